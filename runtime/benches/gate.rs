@@ -1,0 +1,75 @@
+//! What a gate costs: working it out for a server, and asking it for a request.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fedispec_runtime::known::{Gate, Server};
+use fedispec_runtime::{Item, Items, Kind, Life, Method, Operation, Param, Program, Release};
+
+const PARAMS: usize = 10;
+
+static PROGRAMS: &[Program] = &[
+    Program::new("mastodon", "Mastodon").releases(&[
+        Release::new(4, 0, 0),
+        Release::new(4, 3, 0).api(2),
+        Release::new(4, 4, 0).api(6),
+    ]),
+    Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)]),
+];
+
+const PARAM: Item = Item::new(
+    Kind::Param,
+    "a.get.b",
+    "b",
+    &[Life::since(4, 3, 0), Life::since(0, 17, 0)],
+);
+
+static ROWS: &[Item] = &[
+    Item::new(
+        Kind::Operation,
+        "a.get",
+        "",
+        &[Life::since(4, 0, 0), Life::since(0, 1, 0)],
+    ),
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+    PARAM,
+];
+
+const ITEMS: Items = Items::new(PROGRAMS, ROWS, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+
+static OPERATION: Operation =
+    Operation::new("a.get", 0, Method::Get, "/a").params(&[Param::query("b"); PARAMS]);
+
+fn gates(criterion: &mut Criterion) {
+    for (software, version) in [("mastodon", "4.3.0"), ("gotosocial", "0.19.2+git-90851fc")] {
+        let server = Server::of(software, version);
+        let gate = Gate::new(server.clone(), ITEMS);
+        let name = format!("gate/ten parameters/{software}");
+        criterion.bench_function(&name, |bench| {
+            bench.iter(|| black_box(&gate).request(black_box(&OPERATION), black_box(0..PARAMS)));
+        });
+        let name = format!("gate/evidence of one item/{software}");
+        criterion.bench_function(&name, |bench| {
+            bench.iter(|| black_box(&server).supports_item(&ITEMS, black_box(&PARAM)));
+        });
+    }
+    criterion.bench_function("identity", |bench| {
+        bench.iter(|| {
+            Server::of(
+                black_box("mastodon"),
+                black_box("4.4.0-nightly.2025-02-07+glitch"),
+            )
+        });
+    });
+}
+
+criterion_group!(benches, gates);
+criterion_main!(benches);

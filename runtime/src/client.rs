@@ -1,0 +1,35 @@
+//! The client's half: requests into and responses from plain [`http`] types, and a [`Client`] over any [`Transport`].
+//!
+//! Nothing here does IO.
+
+mod answer;
+mod body;
+mod call;
+mod encoder;
+mod error;
+mod link;
+mod multipart;
+mod origin;
+mod reader;
+mod redact;
+mod request;
+mod token;
+mod transport;
+
+#[cfg(feature = "reqwest")]
+mod reqwest;
+
+pub use answer::{Answer, FromAnswer, Readable, response};
+pub use body::Body;
+pub use call::Client;
+pub use encoder::{Encode, Encoder};
+pub use error::{ApiError, Error, ErrorKind};
+pub use http::StatusCode;
+pub use origin::{BadOrigin, Origin};
+pub use reader::Reader;
+pub use request::request;
+pub use token::Token;
+pub use transport::{BoxFuture, Exchange, Transport, TransportError};
+
+#[cfg(feature = "reqwest")]
+pub use self::reqwest::{NewClientError, Reqwest};

@@ -1,0 +1,244 @@
+//! Collects the parameters of a request.
+
+use crate::known::{Plan, Setting};
+use crate::{Location, Operation, Param, ToParam, Value};
+
+/// A request that can be sent: it tells its parameters to an [`Encoder`]. Generated.
+pub trait Encode {
+    /// Tells each parameter that is set, by its place in [`Operation::params`].
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>);
+}
+
+impl<T: Encode> Encode for &T {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        (**self).encode(to);
+    }
+}
+
+/// Collects the parameters of a request that are set. What goes where is decided when it is complete.
+#[derive(Debug)]
+pub struct Encoder<'a> {
+    operation: &'static Operation,
+    elements: Vec<usize>,
+    pub(super) entries: Vec<Entry<'a>>,
+}
+
+/// A parameter that is set.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) param: &'static Param,
+    /// Its place in the operation.
+    pub(super) index: usize,
+    /// The places of the elements that it is in, from the outside.
+    pub(super) elements: Box<[usize]>,
+    /// One of several.
+    pub(super) listed: bool,
+    /// The operation cannot be called without it.
+    pub(super) required: bool,
+    pub(super) value: Value<'a>,
+}
+
+impl<'a> Encoder<'a> {
+    /// Collects the parameters of a request.
+    pub fn collect(operation: &'static Operation, request: &'a dyn Encode) -> Self {
+        let mut encoder = Self {
+            operation,
+            elements: Vec::new(),
+            entries: Vec::with_capacity(operation.params.len()),
+        };
+        request.encode(&mut encoder);
+        encoder
+    }
+
+    /// The operation.
+    pub fn operation(&self) -> &'static Operation {
+        self.operation
+    }
+
+    /// The places of the parameters that are set, in the order of telling; a list's place comes once for each element.
+    pub fn set(&self) -> impl Iterator<Item = usize> {
+        self.entries.iter().map(|entry| entry.index)
+    }
+
+    /// The parameters that are set, for a plan.
+    pub fn settings(&self) -> impl Iterator<Item = Setting> {
+        self.entries.iter().map(|entry| {
+            if entry.required {
+                Setting::required(entry.index)
+            } else {
+                Setting::optional(entry.index)
+            }
+        })
+    }
+
+    /// Leaves out what a plan leaves out, and calls what it calls instead.
+    pub(super) fn follow(&mut self, plan: &Plan) {
+        self.entries
+            .retain(|entry| !plan.dropped.contains(&entry.index));
+        let Some(fallback) = &plan.replacement else {
+            return;
+        };
+        self.operation = fallback.by;
+        self.entries.retain_mut(|entry| {
+            let place = fallback.place(entry.index);
+            let param = place.and_then(|place| fallback.by.params.get(place));
+            let Some((place, param)) = place.zip(param) else {
+                return false;
+            };
+            (entry.index, entry.param) = (place, param);
+            true
+        });
+    }
+
+    /// A parameter that is always there.
+    pub fn required<T: ToParam>(&mut self, index: usize, value: &'a T) {
+        self.put(index, false, value.to_param());
+        if let Some(entry) = self.entries.last_mut() {
+            entry.required = entry.index == index;
+        }
+    }
+
+    /// A parameter that may be left out.
+    pub fn optional<T: ToParam>(&mut self, index: usize, value: &'a Option<T>) {
+        if let Some(value) = value {
+            self.put(index, false, value.to_param());
+        }
+    }
+
+    /// A list; an empty one is left out.
+    pub fn list<T: ToParam>(&mut self, index: usize, values: &'a [T]) {
+        for value in values {
+            self.put(index, true, value.to_param());
+        }
+    }
+
+    /// A list of objects, which tell their own parameters.
+    pub fn objects<T: Encode>(&mut self, _index: usize, values: &'a [T]) {
+        for (place, value) in values.iter().enumerate() {
+            self.elements.push(place);
+            value.encode(self);
+            self.elements.pop();
+        }
+    }
+
+    fn put(&mut self, index: usize, listed: bool, value: Value<'a>) {
+        // Generated code knows its parameters; what it does not know is left out rather than a panic.
+        debug_assert!(
+            index < self.operation.params.len(),
+            "{}: {index}",
+            self.operation.id
+        );
+        if let Some(param) = self.operation.params.get(index) {
+            self.entries.push(Entry {
+                param,
+                index,
+                elements: self.elements.as_slice().into(),
+                listed,
+                required: param.location == Location::Path,
+                value,
+            });
+        }
+    }
+
+    /// Where a parameter goes: what nobody knows the place of goes where the method has one for it.
+    pub(super) fn location(&self, param: &Param) -> Location {
+        let has_body = self.operation.body != crate::Body::None;
+        match param.location {
+            Location::Unknown | Location::Form if has_body => Location::Form,
+            Location::Unknown | Location::Form => Location::Query,
+            location => location,
+        }
+    }
+
+    /// The entries of a place.
+    pub(super) fn at(&self, location: Location) -> impl Iterator<Item = &Entry<'a>> {
+        self.entries
+            .iter()
+            .filter(move |entry| self.location(entry.param) == location)
+    }
+}
+
+/// A step of a parameter's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'a> {
+    /// `source`, `[privacy]`
+    Key(&'a str),
+    /// `[]`: the elements follow one another.
+    Next,
+    /// `[:index]`: the elements are numbered.
+    Number,
+}
+
+/// The steps of a name: `fields_attributes[:index][name]`.
+pub(super) fn steps(wire: &str) -> impl Iterator<Item = Step<'_>> {
+    wire.split('[').enumerate().map(|(place, part)| {
+        let name = part.strip_suffix(']').unwrap_or(part);
+        match name {
+            "" if place > 0 => Step::Next,
+            _ if place > 0 && name.starts_with(':') => Step::Number,
+            _ => Step::Key(name),
+        }
+    })
+}
+
+impl Entry<'_> {
+    /// The name in a query or a form.
+    pub(super) fn key(&self) -> String {
+        let mut elements = self.elements.iter();
+        let mut key = String::with_capacity(self.param.wire.len());
+        for (place, step) in steps(self.param.wire).enumerate() {
+            match step {
+                Step::Key(name) if place == 0 => key += name,
+                Step::Key(name) => {
+                    key.push('[');
+                    key += name;
+                    key.push(']');
+                }
+                Step::Next => {
+                    elements.next();
+                    key += "[]";
+                }
+                Step::Number => {
+                    let number = elements.next().copied().unwrap_or_default();
+                    key.push('[');
+                    key += &number.to_string();
+                    key.push(']');
+                }
+            }
+        }
+        key
+    }
+
+    /// Whether a form would leave open which element of a list it belongs to.
+    pub(super) fn is_ambiguous_in_a_form(&self) -> bool {
+        !self.elements.is_empty() && steps(self.param.wire).any(|step| step == Step::Next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_names_apart() {
+        let read = |wire| steps(wire).collect::<Vec<_>>();
+        assert_eq!(read("acct"), [Step::Key("acct")]);
+        assert_eq!(read("types[]"), [Step::Key("types"), Step::Next]);
+        assert_eq!(
+            read("data[alerts][admin.sign_up]"),
+            [
+                Step::Key("data"),
+                Step::Key("alerts"),
+                Step::Key("admin.sign_up")
+            ]
+        );
+        assert_eq!(
+            read("fields_attributes[:index][name]"),
+            [
+                Step::Key("fields_attributes"),
+                Step::Number,
+                Step::Key("name")
+            ]
+        );
+    }
+}

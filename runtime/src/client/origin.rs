@@ -1,0 +1,219 @@
+//! Where a server is.
+
+use std::fmt;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use http::Uri;
+use http::uri::{Authority, Scheme};
+
+/// Where a server is: a scheme and an authority, `https://example.org`.
+///
+/// Plain `http` is for loopback, unless one asks for it with [`Origin::insecure`].
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Origin {
+    scheme: Scheme,
+    authority: Authority,
+}
+
+impl Origin {
+    /// An origin that may be `http` on any host: tokens and answers then travel in the open.
+    pub fn insecure(text: &str) -> Result<Self, BadOrigin> {
+        let text = text.trim();
+        let whole = if text.contains("://") {
+            text.to_owned()
+        } else {
+            format!("https://{text}")
+        };
+        let parts = whole
+            .parse::<Uri>()
+            .map_err(|_| BadOrigin::NotAUrl)?
+            .into_parts();
+        let scheme = match parts.scheme {
+            Some(scheme) if scheme == Scheme::HTTP || scheme == Scheme::HTTPS => scheme,
+            _ => return Err(BadOrigin::Scheme),
+        };
+        let authority = parts
+            .authority
+            .filter(|authority| !authority.host().is_empty())
+            .ok_or(BadOrigin::NotAUrl)?;
+        if authority.as_str().contains('@') {
+            return Err(BadOrigin::Credentials);
+        }
+        if parts.path_and_query.is_some_and(|rest| rest != "/") {
+            return Err(BadOrigin::Path);
+        }
+        // Hosts are equal in any case; keep one, so that origins compare.
+        let authority = authority
+            .as_str()
+            .to_ascii_lowercase()
+            .parse()
+            .map_err(|_| BadOrigin::NotAUrl)?;
+        Ok(Self { scheme, authority })
+    }
+
+    /// The host, without port.
+    pub fn host(&self) -> &str {
+        self.authority.host()
+    }
+
+    /// Whether it is on this machine.
+    pub fn is_loopback(&self) -> bool {
+        let host = self.host();
+        let name = host == "localhost" || host.ends_with(".localhost");
+        let v6 = host.trim_start_matches('[').trim_end_matches(']');
+        name || host.parse().is_ok_and(|ip: Ipv4Addr| ip.is_loopback())
+            || v6.parse().is_ok_and(|ip: Ipv6Addr| ip.is_loopback())
+    }
+
+    /// Whether a URL stands under this origin.
+    pub fn holds(&self, url: &Uri) -> bool {
+        let port = |scheme: &Scheme, authority: &Authority| {
+            authority
+                .port_u16()
+                .unwrap_or(if *scheme == Scheme::HTTPS { 443 } else { 80 })
+        };
+        match (url.scheme(), url.authority()) {
+            (Some(scheme), Some(authority)) => {
+                *scheme == self.scheme
+                    && !authority.as_str().contains('@')
+                    && authority.host().eq_ignore_ascii_case(self.host())
+                    && port(scheme, authority) == port(&self.scheme, &self.authority)
+            }
+            _ => false,
+        }
+    }
+
+    /// The URL of a path and query.
+    pub(super) fn url(&self, path_and_query: &str) -> Result<Uri, http::Error> {
+        Uri::builder()
+            .scheme(self.scheme.clone())
+            .authority(self.authority.clone())
+            .path_and_query(path_and_query)
+            .build()
+    }
+}
+
+impl FromStr for Origin {
+    type Err = BadOrigin;
+
+    fn from_str(text: &str) -> Result<Self, BadOrigin> {
+        let origin = Self::insecure(text)?;
+        if origin.scheme == Scheme::HTTPS || origin.is_loopback() {
+            Ok(origin)
+        } else {
+            Err(BadOrigin::Insecure)
+        }
+    }
+}
+
+impl TryFrom<&str> for Origin {
+    type Error = BadOrigin;
+
+    fn try_from(text: &str) -> Result<Self, BadOrigin> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for Origin {
+    type Error = BadOrigin;
+
+    fn try_from(text: String) -> Result<Self, BadOrigin> {
+        text.parse()
+    }
+}
+
+impl TryFrom<&String> for Origin {
+    type Error = BadOrigin;
+
+    fn try_from(text: &String) -> Result<Self, BadOrigin> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}://{}", self.scheme, self.authority)
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Origin({self})")
+    }
+}
+
+/// Why a text is no [`Origin`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BadOrigin {
+    /// No URL, or one without a host.
+    NotAUrl,
+    /// Another scheme than `https` and `http`.
+    Scheme,
+    /// `http` on another machine.
+    Insecure,
+    /// A name or a password before the host.
+    Credentials,
+    /// A path or a query behind the host.
+    Path,
+}
+
+impl fmt::Display for BadOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotAUrl => "a server's origin is a URL like https://example.org (international names in their ASCII form)",
+            Self::Scheme => "a server's origin starts with https:// or http://",
+            Self::Insecure => "http:// is for loopback only; ask for it with Origin::insecure",
+            Self::Credentials => "a server's origin has no user name and no password",
+            Self::Path => "a server's origin ends behind its host and port",
+        })
+    }
+}
+
+impl std::error::Error for BadOrigin {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_origins() {
+        for (text, shown) in [
+            ("example.org", "https://example.org"),
+            ("https://Example.ORG/", "https://example.org"),
+            ("https://example.org:8443", "https://example.org:8443"),
+            ("http://localhost:3000", "http://localhost:3000"),
+            ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+            ("http://[::1]:3000", "http://[::1]:3000"),
+        ] {
+            assert_eq!(text.parse::<Origin>().expect(text).to_string(), shown);
+        }
+        for (text, error) in [
+            ("", BadOrigin::NotAUrl),
+            ("https://", BadOrigin::NotAUrl),
+            ("http://example.org", BadOrigin::Insecure),
+            ("http://127.0.0.1.example.org", BadOrigin::Insecure),
+            ("ftp://example.org", BadOrigin::Scheme),
+            ("https://user:pw@example.org", BadOrigin::Credentials),
+            ("https://example.org/api", BadOrigin::Path),
+            ("https://example.org/?x", BadOrigin::Path),
+        ] {
+            assert_eq!(text.parse::<Origin>(), Err(error), "{text}");
+        }
+        assert!(Origin::insecure("http://example.org").is_ok());
+    }
+
+    #[test]
+    fn holds_only_its_own_urls() {
+        let origin: Origin = "https://example.org".parse().expect("an origin");
+        let holds = |url: &str| origin.holds(&url.parse().expect(url));
+        assert!(holds("https://example.org/api?max_id=1"));
+        assert!(holds("https://EXAMPLE.org:443/"));
+        assert!(!holds("http://example.org/"));
+        assert!(!holds("https://example.org:8443/"));
+        assert!(!holds("https://example.org.evil.test/"));
+        assert!(!holds("https://example.org@evil.test/"));
+        assert!(!holds("/api"));
+    }
+}

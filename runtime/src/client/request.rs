@@ -1,0 +1,304 @@
+//! Requests into `http` types.
+
+use std::borrow::Cow;
+
+use form_urlencoded::Serializer;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT};
+use http::request::Builder;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::encoder::{Encode, Encoder, Entry, Step, steps};
+use super::multipart::Multipart;
+use super::{Body, Error, Origin, Token};
+use crate::{Json, Location, Request, Value};
+
+/// What every request without another says of its sender. GoToSocial refuses requests that say nothing.
+pub(super) const DEFAULT_USER_AGENT: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
+
+/// What a segment of a path cannot hold as it is.
+const IN_PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'/')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}')
+    .add(b';');
+
+/// Builds a request, for a transport of one's own.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// # struct Verify;
+/// # impl rt::Request for Verify {
+/// #     type Answer = rt::Json;
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("apps.verify", 0, rt::Method::Get, "/api/v1/apps/verify_credentials");
+/// # }
+/// # impl rt::client::Encode for Verify {
+/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// # }
+/// let request = rt::client::request(&Verify, &"example.org".parse()?, Some(&"token".into()))?;
+/// assert_eq!(request.uri(), "https://example.org/api/v1/apps/verify_credentials");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When a parameter cannot be sent: a part of the path that is empty, a header's value with a line break.
+pub fn request<R: Request + Encode>(
+    request: &R,
+    origin: &Origin,
+    token: Option<&Token>,
+) -> Result<http::Request<Body>, Error> {
+    build(&Encoder::collect(R::OPERATION, request), origin, token)
+}
+
+/// [`request`], of parameters that are collected.
+pub(super) fn build(
+    encoder: &Encoder<'_>,
+    origin: &Origin,
+    token: Option<&Token>,
+) -> Result<http::Request<Body>, Error> {
+    let operation = encoder.operation();
+    let url = origin
+        .url(&target(encoder)?)
+        .map_err(|error| Error::request(operation, "", &error.to_string()))?;
+    let mut builder = http::Request::builder()
+        .method(operation.method.as_str())
+        .uri(url)
+        .header(ACCEPT, "application/json")
+        .header(USER_AGENT, DEFAULT_USER_AGENT);
+    if let Some(token) = token {
+        let value = token.header().ok_or_else(|| {
+            Error::request(
+                operation,
+                "",
+                "the token has characters that a header cannot hold",
+            )
+        })?;
+        builder = builder.header(AUTHORIZATION, value);
+    }
+    builder = headers(encoder, builder)?;
+    let (content_type, body) = body(encoder)?;
+    if let Some(content_type) = content_type {
+        builder = builder.header(CONTENT_TYPE, content_type);
+    }
+    builder
+        .body(body)
+        .map_err(|error| Error::request(operation, "", &error.to_string()))
+}
+
+/// Path and query.
+fn target(encoder: &Encoder<'_>) -> Result<String, Error> {
+    let mut target = String::with_capacity(64);
+    for segment in encoder.operation().path.split('/').skip(1) {
+        target.push('/');
+        match segment.strip_prefix(':') {
+            Some(name) => target.extend(utf8_percent_encode(&segment_of(encoder, name)?, IN_PATH)),
+            None => target += segment,
+        }
+    }
+    let mut entries = encoder.at(Location::Query).peekable();
+    if entries.peek().is_some() {
+        target.push('?');
+        let start = target.len();
+        let mut query = Serializer::for_suffix(target, start);
+        for entry in entries {
+            each_text(encoder, entry, &mut |key, value| {
+                query.append_pair(key, value);
+            })?;
+        }
+        target = query.finish();
+    }
+    Ok(target)
+}
+
+fn segment_of<'a>(encoder: &'a Encoder<'_>, name: &str) -> Result<Cow<'a, str>, Error> {
+    let entry = encoder
+        .at(Location::Path)
+        .find(|entry| entry.param.wire == name);
+    let fault = |what: &str| Err(Error::request(encoder.operation(), name, what));
+    let Some(entry) = entry else {
+        return fault("it is part of the path and is not set");
+    };
+    let text = scalar(&entry.value);
+    match text.as_deref() {
+        None => fault("it is part of the path and must be a scalar"),
+        Some("") => fault("it is part of the path and must not be empty"),
+        // Also encoded these mean a way in a path, and would call another operation.
+        Some("." | "..") => fault("it is part of the path and must not be a dot"),
+        Some(_) => Ok(text.unwrap_or_default()),
+    }
+}
+
+fn headers(encoder: &Encoder<'_>, mut builder: Builder) -> Result<Builder, Error> {
+    for entry in encoder.at(Location::Header) {
+        let fault = || {
+            let what = "it is a header and has characters that a header cannot hold";
+            Error::request(encoder.operation(), entry.param.wire, what)
+        };
+        let name = HeaderName::try_from(entry.param.wire).map_err(|_| fault())?;
+        let text = scalar(&entry.value).ok_or_else(fault)?;
+        builder = builder.header(name, HeaderValue::try_from(&*text).map_err(|_| fault())?);
+    }
+    Ok(builder)
+}
+
+/// A value in a word; `None` for files and what has parts.
+fn scalar<'a>(value: &'a Value<'_>) -> Option<Cow<'a, str>> {
+    Some(match value {
+        Value::Text(text) => Cow::Borrowed(&**text),
+        Value::Bool(value) => Cow::Borrowed(if *value { "true" } else { "false" }),
+        Value::Integer(number) => number.to_string().into(),
+        Value::Number(number) => number.to_string().into(),
+        Value::Json(Json::Null) => Cow::Borrowed(""),
+        Value::Json(Json::String(text)) => Cow::Borrowed(text),
+        Value::Json(json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
+        Value::Json(_) | Value::File(_) => return None,
+    })
+}
+
+/// The pairs of a query or a form; a file is a fault.
+fn each_text(
+    encoder: &Encoder<'_>,
+    entry: &Entry<'_>,
+    pair: &mut dyn FnMut(&str, &str),
+) -> Result<(), Error> {
+    let key = entry.key();
+    match (&entry.value, scalar(&entry.value)) {
+        (_, Some(text)) => pair(&key, &text),
+        (Value::Json(json), None) => each_json(&key, json, pair),
+        _ => {
+            let what = "a file can only be sent as multipart/form-data";
+            return Err(Error::request(encoder.operation(), entry.param.wire, what));
+        }
+    }
+    Ok(())
+}
+
+/// JSON in brackets: `key[name]`, `key[]`.
+fn each_json(key: &str, json: &Json, pair: &mut dyn FnMut(&str, &str)) {
+    match json {
+        Json::Array(items) => {
+            for item in items {
+                each_json(&format!("{key}[]"), item, pair);
+            }
+        }
+        Json::Object(fields) => {
+            for (name, value) in fields {
+                each_json(&format!("{key}[{name}]"), value, pair);
+            }
+        }
+        scalar => pair(key, &self::scalar(&Value::Json(scalar)).unwrap_or_default()),
+    }
+}
+
+fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
+    let mut entries = encoder.at(Location::Form).peekable();
+    if entries.peek().is_none() {
+        return Ok((None, Body::default()));
+    }
+    let has_file = encoder
+        .at(Location::Form)
+        .any(|entry| matches!(entry.value, Value::File(_)));
+    let json = encoder.operation().body == crate::Body::Json
+        || encoder
+            .at(Location::Form)
+            .any(Entry::is_ambiguous_in_a_form);
+    if has_file {
+        multipart(encoder)
+    } else if json {
+        let tree = json_body(encoder);
+        Ok((Some("application/json".to_owned()), tree.to_string().into()))
+    } else {
+        let mut form = Serializer::new(String::new());
+        for entry in entries {
+            each_text(encoder, entry, &mut |key, value| {
+                form.append_pair(key, value);
+            })?;
+        }
+        let content_type = "application/x-www-form-urlencoded".to_owned();
+        Ok((Some(content_type), form.finish().into()))
+    }
+}
+
+fn multipart(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
+    let mut parts = Multipart::default();
+    for entry in encoder.at(Location::Form) {
+        match entry.value {
+            Value::File(file) => parts.file(&entry.key(), file),
+            _ => each_text(encoder, entry, &mut |key, value| parts.text(key, value))?,
+        }
+    }
+    let (content_type, body) = parts.finish();
+    Ok((Some(content_type), body))
+}
+
+fn json_body(encoder: &Encoder<'_>) -> Json {
+    let mut root = Json::Object(serde_json::Map::new());
+    for entry in encoder.at(Location::Form) {
+        let mut elements = entry.elements.iter().copied();
+        let mut place = &mut root;
+        let mut last = None;
+        for step in steps(entry.param.wire) {
+            place = match step {
+                Step::Key(name) => field(place, name),
+                Step::Number => field(place, &elements.next().unwrap_or_default().to_string()),
+                Step::Next => element(place, elements.next()),
+            };
+            last = Some(step);
+        }
+        // A list whose name does not say so.
+        if entry.listed && last != Some(Step::Next) {
+            place = element(place, None);
+        }
+        *place = typed(&entry.value);
+    }
+    root
+}
+
+fn field<'a>(place: &'a mut Json, name: &str) -> &'a mut Json {
+    if !place.is_object() {
+        *place = Json::Object(serde_json::Map::new());
+    }
+    &mut place[name]
+}
+
+/// An element by its number, or a new one.
+fn element(place: &mut Json, number: Option<usize>) -> &mut Json {
+    if !place.is_array() {
+        *place = Json::Array(Vec::new());
+    }
+    let length = place.as_array().map_or(0, Vec::len);
+    let number = number.unwrap_or(length);
+    if let Json::Array(items) = place
+        && number >= length
+    {
+        items.resize(number + 1, Json::Null);
+    }
+    &mut place[number]
+}
+
+fn typed(value: &Value<'_>) -> Json {
+    match value {
+        Value::Text(text) => Json::String(text.clone().into_owned()),
+        Value::Bool(value) => Json::Bool(*value),
+        Value::Integer(number) => Json::from(*number),
+        Value::Number(number) => Json::from(*number),
+        Value::Json(json) => (*json).clone(),
+        Value::File(_) => Json::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,172 @@
+use super::*;
+use crate::{Body as BodyKind, File, Id, Method, Operation, Param, ToParam};
+
+/// A request of any values, in the order of its operation's parameters.
+struct Any(Vec<Box<dyn ToParam>>);
+
+impl Encode for Any {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        for (index, value) in self.0.iter().enumerate() {
+            to.required(index, value);
+        }
+    }
+}
+
+impl ToParam for Box<dyn ToParam> {
+    fn to_param(&self) -> Value<'_> {
+        (**self).to_param()
+    }
+}
+
+fn sent(
+    operation: &'static Operation,
+    values: Vec<Box<dyn ToParam>>,
+) -> Result<http::Request<Body>, Error> {
+    build(
+        &Encoder::collect(operation, &Any(values)),
+        &"example.org".parse().expect("an origin"),
+        None,
+    )
+}
+
+fn text(request: http::Request<Body>) -> (String, String) {
+    let content_type = request.headers().get(CONTENT_TYPE);
+    let content_type = content_type.map(|value| value.to_str().expect("text").to_owned());
+    let body = String::from_utf8(request.into_body().into_bytes().to_vec()).expect("text");
+    (content_type.unwrap_or_default(), body)
+}
+
+static FORM: Operation = Operation::new("a.form", 0, Method::Post, "/a/:id/b")
+    .body(BodyKind::Form)
+    .params(&[
+        Param::path("id"),
+        Param::query("q[]"),
+        Param::unknown("source[privacy]"),
+        Param::form("n"),
+        Param::header("Idempotency-Key"),
+    ]);
+
+fn some() -> Vec<Box<dyn ToParam>> {
+    vec![
+        Box::new(Id::<()>::from("1/é")),
+        Box::new("a&b".to_owned()),
+        Box::new(true),
+        Box::new(-4_i64),
+        Box::new("k".to_owned()),
+    ]
+}
+
+#[test]
+fn each_parameter_goes_where_it_belongs() {
+    let request = sent(&FORM, some()).expect("a request");
+    assert_eq!(request.method(), "POST");
+    assert_eq!(
+        request.uri(),
+        "https://example.org/a/1%2F%C3%A9/b?q%5B%5D=a%26b"
+    );
+    assert_eq!(request.headers()["idempotency-key"], "k");
+    assert_eq!(request.headers()["accept"], "application/json");
+    assert!(
+        request.headers()["user-agent"]
+            .to_str()
+            .expect("text")
+            .starts_with("fedispec/")
+    );
+    assert!(!request.headers().contains_key("authorization"));
+    let expected = (
+        "application/x-www-form-urlencoded".to_owned(),
+        "source%5Bprivacy%5D=true&n=-4".to_owned(),
+    );
+    assert_eq!(text(request), expected);
+}
+
+#[test]
+fn json_keeps_types_and_nests() {
+    static JSON: Operation = Operation::new("a.json", 0, Method::Post, "/a")
+        .body(BodyKind::Json)
+        .params(&[
+            Param::form("source[privacy]"),
+            Param::form("source[n]"),
+            Param::form("any"),
+            Param::form("f[:index][x]"),
+        ]);
+    let values: Vec<Box<dyn ToParam>> = vec![
+        Box::new("p".to_owned()),
+        Box::new(1.5),
+        Box::new(serde_json::json!({"a": [1, null]})),
+        Box::new(false),
+    ];
+    let (content_type, body) = text(sent(&JSON, values).expect("a request"));
+    assert_eq!(content_type, "application/json");
+    let body: Json = serde_json::from_str(&body).expect("json");
+    assert_eq!(
+        body,
+        serde_json::json!({"source": {"privacy": "p", "n": 1.5}, "any": {"a": [1, null]}, "f": {"0": {"x": false}}})
+    );
+}
+
+#[test]
+fn json_in_a_form_becomes_brackets() {
+    static ANY: Operation =
+        Operation::new("a.any", 0, Method::Get, "/a").params(&[Param::unknown("any")]);
+    let values: Vec<Box<dyn ToParam>> = vec![Box::new(
+        serde_json::json!({"a": [1, "x"], "b": {"c": true}, "d": null}),
+    )];
+    let request = sent(&ANY, values).expect("a request");
+    assert_eq!(
+        request.uri().query(),
+        Some("any%5Ba%5D%5B%5D=1&any%5Ba%5D%5B%5D=x&any%5Bb%5D%5Bc%5D=true&any%5Bd%5D=")
+    );
+}
+
+#[test]
+fn a_file_makes_it_multipart_and_nowhere_else() {
+    static QUERY: Operation =
+        Operation::new("a.query", 0, Method::Get, "/a").params(&[Param::query("file")]);
+    static UPLOAD: Operation = Operation::new("a.upload", 0, Method::Post, "/a")
+        .body(BodyKind::Multipart)
+        .params(&[Param::form("file"), Param::form("description")]);
+    let file = File::new("a\r\n\".png", "content").with_content_type("image/png\r\nX-Evil: 1");
+    let values: Vec<Box<dyn ToParam>> = vec![Box::new(file), Box::new("d".to_owned())];
+    let (content_type, body) = text(sent(&UPLOAD, values).expect("a request"));
+    let boundary = content_type
+        .strip_prefix("multipart/form-data; boundary=")
+        .expect("a boundary");
+    assert_eq!(
+        body,
+        format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a%0D%0A%22.png\"\r\nContent-Type: application/octet-stream\r\n\r\ncontent\r\n\
+             --{boundary}\r\nContent-Disposition: form-data; name=\"description\"\r\n\r\nd\r\n--{boundary}--\r\n"
+        )
+    );
+    let error = sent(&QUERY, vec![Box::new(File::new("a", "b"))]).expect_err("an error");
+    assert_eq!(
+        error.to_string(),
+        "a.query: the parameter file cannot be sent: a file can only be sent as multipart/form-data"
+    );
+}
+
+#[test]
+fn a_header_cannot_be_broken_out_of() {
+    let mut values = some();
+    values[4] = Box::new("k\r\nX-Evil: 1".to_owned());
+    let error = sent(&FORM, values).expect_err("an error");
+    assert!(error.to_string().contains("Idempotency-Key"), "{error}");
+}
+
+#[test]
+fn a_path_has_no_gaps_and_no_dots() {
+    for id in ["", ".", ".."] {
+        let mut values = some();
+        values[0] = Box::new(id.to_owned());
+        assert!(sent(&FORM, values).is_err(), "{id:?}");
+    }
+    assert!(sent(&FORM, Vec::new()).is_err());
+}
+
+#[test]
+fn an_encoder_tells_what_is_set() {
+    let any = Any(some());
+    let encoder = Encoder::collect(&FORM, &any);
+    assert_eq!(encoder.set().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+}

@@ -1,0 +1,42 @@
+//! Bearer tokens.
+
+use std::fmt;
+
+use http::HeaderValue;
+
+use crate::Secret;
+
+/// A bearer token. It goes to the client's origin and nowhere else, and `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(Secret);
+
+impl Token {
+    /// A token.
+    pub fn new(text: impl Into<Secret>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text.
+    pub fn expose(&self) -> &str {
+        self.0.expose()
+    }
+
+    /// The value of the header `Authorization`; `None` where the token has characters that no header has.
+    pub(super) fn header(&self) -> Option<HeaderValue> {
+        let mut value = HeaderValue::try_from(format!("Bearer {}", self.expose())).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(..)")
+    }
+}
+
+impl<T: Into<Secret>> From<T> for Token {
+    fn from(text: T) -> Self {
+        Self::new(text)
+    }
+}

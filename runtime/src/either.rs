@@ -1,0 +1,147 @@
+//! Answers that are one of two things.
+
+use serde::de::{self, Deserialize, DeserializeOwned, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+use crate::de::shape;
+use crate::{Json, de as decoding};
+
+/// One of two things, where the API says no more.
+///
+/// Read, it is the one whose fields the value has more of, and if that does not fit, the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Either<A, B> {
+    /// The first.
+    First(A),
+    /// The second.
+    Second(B),
+}
+
+impl<A, B> Either<A, B> {
+    /// The first, if it is that.
+    pub fn first(self) -> Option<A> {
+        match self {
+            Self::First(value) => Some(value),
+            Self::Second(_) => None,
+        }
+    }
+
+    /// The second, if it is that.
+    pub fn second(self) -> Option<B> {
+        match self {
+            Self::First(_) => None,
+            Self::Second(value) => Some(value),
+        }
+    }
+}
+
+impl<A: Serialize, B: Serialize> Serialize for Either<A, B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::First(value) => value.serialize(serializer),
+            Self::Second(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, A: DeserializeOwned, B: DeserializeOwned> Deserialize<'de> for Either<A, B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Json::deserialize(deserializer)?;
+        let first = || decoding::again(&value).map(Self::First);
+        let second = || decoding::again(&value).map(Self::Second);
+        if shape::fits::<A>(&value) >= shape::fits::<B>(&value) {
+            first().or_else(|error| second().map_err(|_| error))
+        } else {
+            second().or_else(|error| first().map_err(|_| error))
+        }
+        .map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Either;
+    use crate::{Empty, Json};
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Status {
+        id: Option<String>,
+        content: Option<String>,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Scheduled {
+        id: Option<String>,
+        scheduled_at: Option<String>,
+    }
+
+    fn status(content: &str) -> Status {
+        Status {
+            id: None,
+            content: Some(content.to_owned()),
+        }
+    }
+
+    fn read<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn is_the_one_that_fits_better() {
+        type Posted = Either<Scheduled, Status>;
+        assert_eq!(
+            read::<Posted>(r#"{"content":"a"}"#),
+            Ok(Either::Second(status("a")))
+        );
+        let scheduled = read::<Posted>(r#"{"id":"1","scheduled_at":"a"}"#).expect("one of two");
+        assert!(scheduled.first().is_some());
+        assert!(
+            read::<Posted>(r#"{"id":"1"}"#)
+                .expect("one of two")
+                .first()
+                .is_some()
+        );
+        assert!(read::<Posted>("3").is_err());
+    }
+
+    #[test]
+    fn lists_and_nothing_are_told_apart() {
+        type Listed = Either<Status, Vec<Status>>;
+        type Texts = Either<Vec<String>, Vec<Status>>;
+        type Perhaps = Either<Status, Empty>;
+        type Anything = Either<Json, Status>;
+
+        assert_eq!(
+            read::<Listed>(r#"[{"content":"a"}]"#),
+            Ok(Either::Second(vec![status("a")]))
+        );
+        assert_eq!(
+            read::<Listed>(r#"{"content":"a"}"#),
+            Ok(Either::First(status("a")))
+        );
+        assert_eq!(
+            read::<Texts>(r#"["a"]"#),
+            Ok(Either::First(vec!["a".to_owned()]))
+        );
+        assert_eq!(
+            read::<Texts>(r#"[{"content":"a"}]"#),
+            Ok(Either::Second(vec![status("a")]))
+        );
+        assert_eq!(read::<Perhaps>("{}"), Ok(Either::Second(Empty)));
+        assert_eq!(
+            read::<Perhaps>(r#"{"content":"a"}"#),
+            Ok(Either::First(status("a")))
+        );
+        assert_eq!(
+            serde_json::to_value(Perhaps::Second(Empty)).expect("json"),
+            serde_json::json!({})
+        );
+        assert!(
+            read::<Anything>(r#"{"content":"a"}"#)
+                .expect("one of two")
+                .second()
+                .is_some()
+        );
+    }
+}

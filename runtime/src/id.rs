@@ -1,0 +1,188 @@
+//! Identifiers.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{self, Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
+
+/// The id of a `T`; `Id` alone is the id of nothing in particular.
+///
+/// It is opaque text. Programs differ in what they put there, so ids have no order. Where a server sends a number, it is kept as text.
+///
+/// ```
+/// use fedispec_runtime::Id;
+///
+/// struct Account;
+/// let id: Id<Account> = "109".into();
+/// assert_eq!(id.as_str(), "109");
+/// assert_eq!(id, Id::from(109));
+/// ```
+pub struct Id<T: ?Sized = ()> {
+    text: Box<str>,
+    of: PhantomData<fn() -> Box<T>>,
+}
+
+impl<T: ?Sized> Id<T> {
+    /// An id.
+    pub fn new(text: impl Into<Box<str>>) -> Self {
+        Self {
+            text: text.into(),
+            of: PhantomData,
+        }
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The same text as the id of something else.
+    pub fn cast<U: ?Sized>(self) -> Id<U> {
+        Id::new(self.text)
+    }
+}
+
+impl<T: ?Sized> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        Self::new(self.text.clone())
+    }
+}
+
+impl<T: ?Sized> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl<T: ?Sized> Eq for Id<T> {}
+
+impl<T: ?Sized> Hash for Id<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&*self.text, f)
+    }
+}
+
+impl<T: ?Sized> fmt::Display for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl<T: ?Sized> AsRef<str> for Id<T> {
+    fn as_ref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl<T: ?Sized> From<&str> for Id<T> {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<T: ?Sized> From<String> for Id<T> {
+    fn from(text: String) -> Self {
+        Self::new(text)
+    }
+}
+
+impl<T: ?Sized> From<u64> for Id<T> {
+    fn from(number: u64) -> Self {
+        Self::new(number.to_string())
+    }
+}
+
+impl<T: ?Sized> From<&Id<T>> for Id<T> {
+    fn from(id: &Id<T>) -> Self {
+        id.clone()
+    }
+}
+
+impl<T: ?Sized> FromStr for Id<T> {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.into())
+    }
+}
+
+impl<T: ?Sized> Serialize for Id<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextOrNumber).map(Self::new)
+    }
+}
+
+/// Reads text; a number becomes the text that it was.
+pub(crate) struct TextOrNumber;
+
+impl de::Visitor<'_> for TextOrNumber {
+    type Value = Box<str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string or a number")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Box<str>, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Box<str>, E> {
+        Ok(text.into())
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Box<str>, E> {
+        Ok(number.to_string().into())
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Box<str>, E> {
+        Ok(number.to_string().into())
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Box<str>, E> {
+        Ok(number.to_string().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_text_and_numbers() {
+        for (json, text) in [
+            ("\"109\"", "109"),
+            ("\"01F8MH\"", "01F8MH"),
+            ("109", "109"),
+            ("18446744073709551615", "18446744073709551615"),
+            ("-1", "-1"),
+        ] {
+            let id: Id = serde_json::from_str(json).expect(json);
+            assert_eq!(id.as_str(), text);
+        }
+        for json in ["null", "true", "{}", "[]"] {
+            assert!(serde_json::from_str::<Id>(json).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn writes_plainly() {
+        let id = Id::<u8>::from(7);
+        assert_eq!(serde_json::to_string(&id).expect("json"), "\"7\"");
+        assert_eq!(format!("{id} {id:?}"), "7 \"7\"");
+    }
+}

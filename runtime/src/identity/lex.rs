@@ -1,0 +1,304 @@
+//! The pieces of version strings.
+
+use crate::Version;
+
+/// Words of what comes before a release, the longer before their beginnings.
+const BEFORE: &[&str] = &[
+    "alpha",
+    "beta",
+    "rc",
+    "nightly",
+    "develop",
+    "dev",
+    "preview",
+    "prerelease",
+    "pre",
+    "snapshot",
+    "testrig",
+    "canary",
+    "edge",
+];
+
+/// A text that begins with a version.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbered<'a> {
+    /// The numbers and the pre-release.
+    pub(super) text: &'a str,
+    numbers: &'a str,
+    before: &'a str,
+    /// What follows: forks' marks, commits, remarks.
+    pub(super) rest: &'a str,
+}
+
+/// The version that a text begins with: `4.0.0rc1`, `v0.19.3-SNAPSHOT`.
+pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
+    let text = without_v(text.trim_start());
+    let numbers = numbers(text);
+    if numbers.is_empty() {
+        return None;
+    }
+    let behind = text.get(numbers.len()..)?;
+    let before = before(behind).unwrap_or_default();
+    let skipped = behind.len() - behind.trim_start_matches(['-', '.']).len();
+    let end = match before {
+        "" => numbers.len(),
+        word => numbers.len() + skipped + word.len(),
+    };
+    Some(Numbered {
+        text: text.get(..end)?,
+        numbers,
+        before,
+        rest: text.get(end..)?,
+    })
+}
+
+impl Numbered<'_> {
+    /// How many numbers it has.
+    pub(super) fn parts(&self) -> usize {
+        self.numbers.split('.').count()
+    }
+
+    /// As a version; `None` for a single number and for greater numbers than anybody releases.
+    pub(super) fn version(&self) -> Option<Version> {
+        let mut parts = self.numbers.split('.');
+        let major = parts.next()?.parse().ok()?;
+        let minor = parts.next()?.parse().ok()?;
+        let patch = parts.next().map_or(Some(0), |patch| patch.parse().ok())?;
+        let release = Version::new(major, minor, patch);
+        if self.before.is_empty() {
+            return Some(release);
+        }
+        let whole = format!("{release}-{}", self.before);
+        // A longer one than a version holds is still one before its release.
+        whole
+            .parse()
+            .or_else(|_| format!("{release}-pre").parse())
+            .ok()
+    }
+}
+
+fn without_v(text: &str) -> &str {
+    match text.strip_prefix(['v', 'V']) {
+        Some(rest) if starts_with_digit(rest) => rest,
+        _ => text,
+    }
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn digits(text: &str) -> &str {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
+}
+
+/// `4.3.0` of `4.3.0.rc1`
+fn numbers(text: &str) -> &str {
+    let mut end = digits(text).len();
+    while end > 0 {
+        let next = text
+            .get(end..)
+            .and_then(|rest| rest.strip_prefix('.'))
+            .map_or("", digits);
+        if next.is_empty() {
+            break;
+        }
+        end += 1 + next.len();
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// What tells that it comes before the release: a word, a number or a date, `-security`.
+fn before(behind: &str) -> Option<&str> {
+    let at_word = match behind.strip_prefix(['-', '.']) {
+        Some(rest) => rest,
+        // `4.0.0rc1`
+        None => behind,
+    };
+    let word = BEFORE.iter().find(|word| starts_with(at_word, word))?;
+    let behind_word = at_word.get(word.len()..)?;
+    // `devout` is a name.
+    if behind_word.starts_with(|c: char| c.is_alphabetic()) {
+        return None;
+    }
+    let mut end = word.len() + count(behind_word);
+    if starts_with(at_word.get(end..)?, "-security") {
+        end += "-security".len();
+    }
+    at_word.get(..end)
+}
+
+/// The length of a number or a date behind a word: `.2025-02-07`, `.1`, `4`, `-3`.
+fn count(text: &str) -> usize {
+    let rest = text.strip_prefix(['.', '-']).unwrap_or(text);
+    let number = digits(rest);
+    if number.is_empty() || (text.starts_with('-') && !is_date(rest) && number.len() > 3) {
+        return 0;
+    }
+    let hash = rest
+        .get(number.len()..)
+        .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_alphabetic()));
+    if hash {
+        return 0;
+    }
+    let length = if is_date(rest) {
+        "2025-02-07".len()
+    } else {
+        number.len()
+    };
+    text.len() - rest.len() + length
+}
+
+fn is_date(text: &str) -> bool {
+    let shape = |(place, byte): (usize, u8)| match place {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() >= 10 && text.bytes().take(10).enumerate().all(shape)
+}
+
+fn starts_with(text: &str, word: &str) -> bool {
+    text.get(..word.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// Whether a word stands between the marks of a text.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    first
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// A version of a program of its own numbering.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Own<'a> {
+    pub(super) text: &'a str,
+    pub(super) prerelease: bool,
+}
+
+/// The version that a text begins with, whatever its shape: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`.
+///
+/// What a packager appends is no part of it. `schema` tells that a number of the database may stand at its end.
+pub(super) fn own(text: &str, schema: bool) -> Option<Own<'_>> {
+    let numbered = numbered(text)?;
+    let start = without_v(text.trim_start());
+    let end = start
+        .find(|c: char| !(c.is_ascii_alphanumeric() || "._+~-".contains(c)))
+        .unwrap_or(start.len());
+    let mut token = start.get(..end)?;
+    if schema {
+        token = without_schema(token);
+    }
+    let behind = token.get(numbered.text.len()..).unwrap_or_default();
+    let kept = numbered.before.is_empty() && is_mark(behind, numbered.parts());
+    Some(Own {
+        text: if kept { numbered.text } else { token },
+        prerelease: !numbered.before.is_empty(),
+    })
+}
+
+/// Whether what follows the numbers is no part of the version: a packager's `_2`, a commit behind four numbers, which no semantic version has.
+fn is_mark(behind: &str, parts: usize) -> bool {
+    let Some(word) = behind.strip_prefix('-') else {
+        return behind.starts_with(['_', '~']);
+    };
+    let word = word.split(['-', '+', '.', '~']).next().unwrap_or_default();
+    parts > 3 && is_commit(word)
+}
+
+/// Friendica's `2026.01-4-1586`: the last number is its database's.
+fn without_schema(token: &str) -> &str {
+    match token.rsplit_once('-') {
+        Some((version, number)) if number.len() >= 4 && digits(number).len() == number.len() => {
+            version
+        }
+        _ => token,
+    }
+}
+
+/// The beginning of a hash.
+fn is_commit(word: &str) -> bool {
+    (7..=40).contains(&word.len())
+        && word
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Whether a text names a commit like GoToSocial does: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
+pub(super) fn names_commit(text: &str) -> bool {
+    let git = |word: &str| word.strip_prefix("git-").is_some_and(is_commit);
+    let dashed = text
+        .split_once("-git-")
+        .is_some_and(|(_, commit)| is_commit(commit));
+    let spaced = text.split_whitespace().nth(1).is_some_and(is_commit);
+    dashed || spaced || text.split([' ', '+']).any(git)
+}
+
+/// A name and a version.
+#[derive(Debug)]
+pub(super) struct Named<'a> {
+    pub(super) name: String,
+    pub(super) version: &'a str,
+}
+
+/// What stands before and in `(compatible; ..)`.
+pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
+    let open = text
+        .match_indices('(')
+        .find(|(at, _)| {
+            text.get(at + 1..)
+                .is_some_and(|inside| starts_with(inside.trim_start(), "compatible"))
+        })?
+        .0;
+    let inside = text.get(open + 1..)?.trim_start();
+    let inside = inside.get("compatible".len()..)?;
+    let inside =
+        inside.trim_start_matches(|c: char| matches!(c, ';' | ':' | ',') || c.is_whitespace());
+    let end = inside.find([')', ';']).unwrap_or(inside.len());
+    Some((
+        text.get(..open)?.trim_end(),
+        name_and_version(inside.get(..end)?.trim()),
+    ))
+}
+
+/// `Pleroma 2.7.0`, `Mastodon/4.2.0`, `Two Words v1.0`
+fn name_and_version(text: &str) -> Named<'_> {
+    let boundary = text
+        .char_indices()
+        .filter(|(_, c)| *c == '/' || c.is_whitespace())
+        .find(|(at, c)| {
+            let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
+            starts_with_digit(without_v(behind))
+        });
+    let (name, version) = match boundary {
+        Some((at, c)) => (text.get(..at), text.get(at + c.len_utf8()..)),
+        None => (Some(text), None),
+    };
+    let words: Vec<_> = name.unwrap_or_default().split_whitespace().collect();
+    Named {
+        name: words.join(" "),
+        version: version.unwrap_or_default(),
+    }
+}
+
+/// A name that stands before the version: `takahe/0.11.0`.
+pub(super) fn without_name(text: &str) -> (Option<&str>, &str) {
+    let Some((name, rest)) = text.split_once(['/', ' ']) else {
+        return (None, text);
+    };
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+        && numbered(name).is_none()
+        && !name.starts_with("git-");
+    if is_name && numbered(rest).is_some_and(|rest| rest.parts() > 1) {
+        (Some(name), rest.trim_start())
+    } else {
+        (None, text)
+    }
+}

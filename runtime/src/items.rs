@@ -1,0 +1,599 @@
+//! The item table: every operation, parameter, field, enumeration and value, with its versions.
+
+use std::fmt;
+
+use crate::{Availability, Operation, Version};
+
+/// What an item is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Kind {
+    /// An operation: `accounts.lookup`.
+    Operation,
+    /// A parameter of an operation: `accounts.lookup.acct`.
+    Param,
+    /// A field that an operation answers without a named entity.
+    Response,
+    /// A field of an entity: `Account.noindex`.
+    Field,
+    /// An enumeration: `NotificationType`.
+    Enum,
+    /// A value of an enumeration: `NotificationType.mention`.
+    Value,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Operation => "operation",
+            Self::Param => "parameter",
+            Self::Response => "response field",
+            Self::Field => "field",
+            Self::Enum => "enumeration",
+            Self::Value => "value",
+        })
+    }
+}
+
+/// Half the size of an [`Availability`]: the table has thousands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Point {
+    At(u16, u16, u16),
+    Unknown,
+    Never,
+}
+
+impl Point {
+    const fn availability(self) -> Availability {
+        match self {
+            Self::At(major, minor, patch) => {
+                Availability::since(major as u32, minor as u32, patch as u32)
+            }
+            Self::Unknown => Availability::Unknown,
+            Self::Never => Availability::Never,
+        }
+    }
+}
+
+/// A release in the table: major, minor, patch.
+type Numbers = (u16, u16, u16);
+
+const fn version((major, minor, patch): Numbers) -> Version {
+    Version::new(major as u32, minor as u32, patch as u32)
+}
+
+/// Whether a release is the one of these numbers or comes after it. A gate asks this for each parameter, so no version is built.
+fn reaches(release: &Version, (major, minor, patch): Numbers) -> bool {
+    let numbers = (major.into(), minor.into(), patch.into());
+    let own = (release.major, release.minor, release.patch);
+    own > numbers || (own == numbers && !release.is_pre_release())
+}
+
+/// The life of an item in one program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Life {
+    since: Point,
+    effective: Point,
+    works: Option<Point>,
+    deprecated: Option<Numbers>,
+    removed: Option<Numbers>,
+    absent: &'static [(Numbers, Numbers)],
+}
+
+impl Life {
+    /// Nobody says since when.
+    pub const UNKNOWN: Self = Self::at(Point::Unknown);
+    /// No release has it.
+    pub const NEVER: Self = Self::at(Point::Never);
+
+    const fn at(since: Point) -> Self {
+        Self {
+            since,
+            effective: since,
+            works: None,
+            deprecated: None,
+            removed: None,
+            absent: &[],
+        }
+    }
+
+    /// There since a release.
+    pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
+        Self::at(Point::At(major, minor, patch))
+    }
+
+    /// A container of it is there only since this release.
+    #[must_use]
+    pub const fn effective_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.effective = Point::At(major, minor, patch);
+        self
+    }
+
+    /// Nobody says since when a container of it is there.
+    #[must_use]
+    pub const fn effective_unknown(mut self) -> Self {
+        self.effective = Point::Unknown;
+        self
+    }
+
+    /// A container of it is in no release.
+    #[must_use]
+    pub const fn effective_never(mut self) -> Self {
+        self.effective = Point::Never;
+        self
+    }
+
+    /// It does something only since this release.
+    #[must_use]
+    pub const fn works_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.works = Some(Point::At(major, minor, patch));
+        self
+    }
+
+    /// Nobody says since when it does something.
+    #[must_use]
+    pub const fn works_unknown(mut self) -> Self {
+        self.works = Some(Point::Unknown);
+        self
+    }
+
+    /// It does something in no release.
+    #[must_use]
+    pub const fn works_never(mut self) -> Self {
+        self.works = Some(Point::Never);
+        self
+    }
+
+    /// Discouraged since this release.
+    #[must_use]
+    pub const fn deprecated(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.deprecated = Some((major, minor, patch));
+        self
+    }
+
+    /// Gone since this release.
+    #[must_use]
+    pub const fn removed(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.removed = Some((major, minor, patch));
+        self
+    }
+
+    /// Gone for a while: from the first release without it until before the first with it again.
+    #[must_use]
+    pub const fn absent(mut self, holes: &'static [(Numbers, Numbers)]) -> Self {
+        self.absent = holes;
+        self
+    }
+
+    /// Its own Since, or what it inherits.
+    pub const fn own(&self) -> Availability {
+        self.since.availability()
+    }
+
+    /// The latest of its own Since and its containers'.
+    pub const fn effective(&self) -> Availability {
+        self.effective.availability()
+    }
+
+    /// Since when it really does something, where that is told apart.
+    pub const fn works(&self) -> Option<Availability> {
+        match self.works {
+            Some(point) => Some(point.availability()),
+            None => None,
+        }
+    }
+
+    /// The release that discourages it.
+    pub const fn deprecated_in(&self) -> Option<Version> {
+        match self.deprecated {
+            Some(numbers) => Some(version(numbers)),
+            None => None,
+        }
+    }
+
+    /// The first release without it.
+    pub const fn removed_in(&self) -> Option<Version> {
+        match self.removed {
+            Some(numbers) => Some(version(numbers)),
+            None => None,
+        }
+    }
+
+    /// The holes: first release without it, first release with it again.
+    pub fn holes(&self) -> impl ExactSizeIterator<Item = (Version, Version)> {
+        self.absent
+            .iter()
+            .map(|&(from, until)| (version(from), version(until)))
+    }
+
+    /// Whether a release has it; `None` where nobody says.
+    pub fn has(&self, release: &Version) -> Option<bool> {
+        let since = match self.effective {
+            Point::At(major, minor, patch) => (major, minor, patch),
+            Point::Unknown => return None,
+            Point::Never => return Some(false),
+        };
+        let gone = self
+            .removed
+            .is_some_and(|removed| reaches(release, removed));
+        let hole = |&(from, until): &_| reaches(release, from) && !reaches(release, until);
+        Some(reaches(release, since) && !gone && !self.absent.iter().any(hole))
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    kind: Kind,
+    inherited: bool,
+    id: &'static str,
+    name: &'static str,
+    lives: &'static [Life],
+}
+
+impl Item {
+    /// A row: its kind, its id, its spelling on the wire, and a life for each program of the table.
+    pub const fn new(
+        kind: Kind,
+        id: &'static str,
+        name: &'static str,
+        lives: &'static [Life],
+    ) -> Self {
+        Self {
+            kind,
+            inherited: false,
+            id,
+            name,
+            lives,
+        }
+    }
+
+    /// A field that its entity takes over from another.
+    #[must_use]
+    pub const fn inherited(mut self) -> Self {
+        self.inherited = true;
+        self
+    }
+
+    /// What it is.
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether its entity takes it over from another.
+    pub const fn is_inherited(&self) -> bool {
+        self.inherited
+    }
+
+    /// Its identity: `accounts.lookup.acct`.
+    pub const fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// Its spelling on the wire; empty for an operation.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its lives, in the order of the table's programs.
+    pub const fn lives(&self) -> &'static [Life] {
+        self.lives
+    }
+}
+
+/// A stable release of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Release {
+    numbers: Numbers,
+    date: &'static str,
+    api: Option<u32>,
+}
+
+impl Release {
+    /// A release.
+    pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
+        Self {
+            numbers: (major, minor, patch),
+            date: "",
+            api: None,
+        }
+    }
+
+    /// The day of it, like `2024-10-08`.
+    #[must_use]
+    pub const fn date(mut self, date: &'static str) -> Self {
+        self.date = date;
+        self
+    }
+
+    /// The number of the API that it publishes.
+    #[must_use]
+    pub const fn api(mut self, number: u32) -> Self {
+        self.api = Some(number);
+        self
+    }
+
+    /// Its version.
+    pub const fn version(&self) -> Version {
+        version(self.numbers)
+    }
+
+    /// The day it came out, where known.
+    pub const fn day(&self) -> Option<&'static str> {
+        if self.date.is_empty() {
+            None
+        } else {
+            Some(self.date)
+        }
+    }
+
+    /// The number of the API that it publishes.
+    pub const fn api_number(&self) -> Option<u32> {
+        self.api
+    }
+}
+
+/// A server program of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Program {
+    key: &'static str,
+    name: &'static str,
+    letter: &'static str,
+    nodeinfo: &'static [&'static str],
+    releases: &'static [Release],
+}
+
+impl Program {
+    /// A program: its key in the catalogue and its name.
+    pub const fn new(key: &'static str, name: &'static str) -> Self {
+        Self {
+            key,
+            name,
+            letter: "",
+            nodeinfo: &[],
+            releases: &[],
+        }
+    }
+
+    /// The letter that the documents call it by.
+    #[must_use]
+    pub const fn letter(mut self, letter: &'static str) -> Self {
+        self.letter = letter;
+        self
+    }
+
+    /// The names it has in node info.
+    #[must_use]
+    pub const fn nodeinfo(mut self, names: &'static [&'static str]) -> Self {
+        self.nodeinfo = names;
+        self
+    }
+
+    /// Its stable releases, oldest first.
+    #[must_use]
+    pub const fn releases(mut self, releases: &'static [Release]) -> Self {
+        self.releases = releases;
+        self
+    }
+
+    /// `gotosocial`
+    pub const fn key(&self) -> &'static str {
+        self.key
+    }
+
+    /// `GoToSocial`
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The letter that the documents call it by, where they do.
+    pub const fn document_letter(&self) -> Option<&'static str> {
+        if self.letter.is_empty() {
+            None
+        } else {
+            Some(self.letter)
+        }
+    }
+
+    /// The names it has in node info.
+    pub const fn nodeinfo_names(&self) -> &'static [&'static str] {
+        self.nodeinfo
+    }
+
+    /// Its stable releases, oldest first.
+    pub const fn known_releases(&self) -> &'static [Release] {
+        self.releases
+    }
+}
+
+/// The item table.
+#[derive(Debug, Clone, Copy)]
+pub struct Items {
+    programs: &'static [Program],
+    rows: &'static [Item],
+    by_id: &'static [u32],
+}
+
+impl Items {
+    /// A table: its programs, its rows, and the numbers of the rows sorted by id.
+    pub const fn new(
+        programs: &'static [Program],
+        rows: &'static [Item],
+        by_id: &'static [u32],
+    ) -> Self {
+        Self {
+            programs,
+            rows,
+            by_id,
+        }
+    }
+
+    /// The programs, in the order of each row's lives.
+    pub const fn programs(&self) -> &'static [Program] {
+        self.programs
+    }
+
+    /// A program and its place in each row's lives.
+    pub fn program(&self, key: &str) -> Option<(usize, &'static Program)> {
+        self.programs
+            .iter()
+            .enumerate()
+            .find(|(_, program)| program.key == key)
+    }
+
+    /// All rows: operations, each followed by its parameters; response fields; fields; enumerations and values.
+    pub const fn rows(&self) -> &'static [Item] {
+        self.rows
+    }
+
+    /// The row of an id.
+    pub fn get(&self, id: &str) -> Option<&'static Item> {
+        let at = self.by_id.partition_point(|&row| self.id(row) < id);
+        let row = *self.by_id.get(at)?;
+        (self.id(row) == id).then(|| self.rows.get(row as usize))?
+    }
+
+    /// The rows below an id: the parameters of an operation, the fields of an entity, the values of an enumeration.
+    pub fn below<'a>(&self, id: &'a str) -> impl Iterator<Item = &'static Item> + use<'a> {
+        let table = *self;
+        let prefix = move || id.bytes().chain(std::iter::once(b'.'));
+        let start = self
+            .by_id
+            .partition_point(|&row| self.id(row).bytes().lt(prefix()));
+        let rows = self.by_id.get(start..).unwrap_or_default();
+        rows.iter()
+            .take_while(move |&&row| {
+                let rest = table.id(row).strip_prefix(id);
+                rest.is_some_and(|rest| rest.starts_with('.'))
+            })
+            .filter_map(move |&row| table.rows.get(row as usize))
+    }
+
+    /// The row of an operation.
+    pub fn operation(&self, operation: &Operation) -> Option<&'static Item> {
+        self.rows.get(operation.row as usize)
+    }
+
+    /// The rows of an operation's parameters, in the order of [`Operation::params`].
+    pub fn params(&self, operation: &Operation) -> &'static [Item] {
+        let first = operation.row as usize + 1;
+        self.rows
+            .get(first..first + operation.params.len())
+            .unwrap_or_default()
+    }
+
+    fn id(&self, row: u32) -> &'static str {
+        self.rows.get(row as usize).map_or("", Item::id)
+    }
+}
+
+impl IntoIterator for Items {
+    type Item = &'static Item;
+    type IntoIter = std::slice::Iter<'static, Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.rows.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static PROGRAMS: &[Program] = &[
+        Program::new("mastodon", "Mastodon")
+            .releases(&[Release::new(4, 3, 0).date("2024-10-08").api(2)]),
+        Program::new("gotosocial", "GoToSocial").letter("B"),
+    ];
+    static ROWS: &[Item] = &[
+        Item::new(
+            Kind::Field,
+            "Account.id",
+            "id",
+            &[Life::since(0, 1, 0), Life::UNKNOWN],
+        ),
+        Item::new(
+            Kind::Field,
+            "Account.source",
+            "source",
+            &[Life::since(2, 4, 0), Life::NEVER],
+        ),
+        Item::new(
+            Kind::Field,
+            "Account.source.note",
+            "note",
+            &[
+                Life::since(1, 5, 0).effective_since(2, 4, 0),
+                Life::UNKNOWN.effective_never(),
+            ],
+        ),
+        Item::new(
+            Kind::Field,
+            "AccountWarning.id",
+            "id",
+            &[Life::since(2, 3, 0), Life::UNKNOWN],
+        )
+        .inherited(),
+        Item::new(
+            Kind::Operation,
+            "a.get",
+            "",
+            &[
+                Life::since(1, 0, 0)
+                    .removed(4, 0, 0)
+                    .absent(&[((2, 4, 0), (3, 3, 0))]),
+                Life::UNKNOWN,
+            ],
+        ),
+    ];
+    const ITEMS: Items = Items::new(PROGRAMS, ROWS, &[0, 1, 2, 3, 4]);
+
+    #[test]
+    fn finds_rows_by_id() {
+        for row in ITEMS {
+            assert_eq!(ITEMS.get(row.id()).map(Item::id), Some(row.id()));
+        }
+        for absent in ["", "Account", "Account.idx", "a", "zzz", "Account.i"] {
+            assert!(ITEMS.get(absent).is_none(), "{absent}");
+        }
+    }
+
+    #[test]
+    fn finds_what_is_below() {
+        let ids = |id| ITEMS.below(id).map(Item::id).collect::<Vec<_>>();
+        assert_eq!(
+            ids("Account"),
+            ["Account.id", "Account.source", "Account.source.note"]
+        );
+        assert_eq!(ids("Account.source"), ["Account.source.note"]);
+        assert_eq!(ids("Accoun"), Vec::<&str>::new());
+        assert_eq!(ids("zzz"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_release_has_what_it_has() {
+        let life = ITEMS.get("a.get").expect("a row").lives()[0];
+        let has = |major, minor| life.has(&Version::new(major, minor, 0));
+        assert_eq!(has(0, 9), Some(false));
+        assert_eq!(has(2, 3), Some(true));
+        assert_eq!(has(2, 4), Some(false));
+        assert_eq!(has(3, 3), Some(true));
+        assert_eq!(has(4, 0), Some(false));
+        let has = |text: &str| life.has(&text.parse().expect(text));
+        assert_eq!(
+            (has("1.0.0-rc.1"), has("1.0.1-rc.1")),
+            (Some(false), Some(true))
+        );
+        assert_eq!((has("3.3.0-rc.1"), has("3.3.1")), (Some(false), Some(true)));
+        let note = ITEMS.get("Account.source.note").expect("a row");
+        assert_eq!(note.lives()[0].has(&Version::new(2, 0, 0)), Some(false));
+        assert_eq!(note.lives()[1].has(&Version::new(2, 0, 0)), Some(false));
+        assert_eq!(note.lives()[1].own(), Availability::Unknown);
+        assert_eq!(Life::UNKNOWN.has(&Version::new(2, 0, 0)), None);
+    }
+
+    #[test]
+    fn a_row_stays_small() {
+        assert!(size_of::<Life>() <= 56, "{}", size_of::<Life>());
+    }
+}

@@ -1,0 +1,224 @@
+//! Learning who answers: node info, the instance documents, and what else betrays a server.
+
+use serde_json::Value as Json;
+
+use super::{Limits, Server};
+use crate::{Identity, Version};
+
+/// Learns who answers, without IO: it tells what to ask next and takes in what came.
+///
+/// ```
+/// use fedispec_runtime::known::Discovery;
+///
+/// let mut discovery = Discovery::new();
+/// assert_eq!(discovery.next(), Some("/.well-known/nodeinfo"));
+/// discovery.answer(404, b"");
+/// assert_eq!(discovery.next(), Some("/api/v2/instance"));
+/// discovery.answer(200, br#"{"version": "4.3.0", "api_versions": {"mastodon": 2}}"#);
+/// assert_eq!(discovery.next(), None);
+/// assert_eq!(discovery.finish().api_version(), Some(2));
+/// ```
+///
+/// Each request is a `GET` without a token. Whatever is answered is an answer: a 401 is that of a closed server, and a 404 that of one
+/// without the document.
+#[derive(Debug, Clone)]
+pub struct Discovery {
+    server: Server,
+    step: Step,
+    /// A document was read.
+    learned: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Step {
+    WellKnown,
+    NodeInfo(String),
+    InstanceV2,
+    InstanceV1,
+    Done,
+}
+
+impl Default for Discovery {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Discovery {
+    /// Nothing is known yet.
+    pub fn new() -> Self {
+        Self {
+            server: Server::default(),
+            step: Step::WellKnown,
+            learned: false,
+        }
+    }
+
+    /// The path and query to ask next; `None` when it is done.
+    pub fn next(&self) -> Option<&str> {
+        Some(match &self.step {
+            Step::WellKnown => "/.well-known/nodeinfo",
+            Step::NodeInfo(path) => path,
+            Step::InstanceV2 => "/api/v2/instance",
+            Step::InstanceV1 => "/api/v1/instance",
+            Step::Done => return None,
+        })
+    }
+
+    /// Takes in the answer to what was asked.
+    pub fn answer(&mut self, status: u16, body: &[u8]) {
+        let document = (200..300)
+            .contains(&status)
+            .then(|| serde_json::from_slice::<Json>(body).ok())
+            .flatten()
+            .filter(Json::is_object);
+        let refused = matches!(status, 401 | 403);
+        self.learned |= document.is_some();
+        match (std::mem::replace(&mut self.step, Step::Done), document) {
+            (Step::WellKnown, document) => {
+                let path = document.as_ref().and_then(path_of_node_info);
+                self.step = path.map_or(Step::InstanceV2, Step::NodeInfo);
+            }
+            (Step::NodeInfo(_), document) => {
+                if let Some(document) = document {
+                    self.read_node_info(&document);
+                }
+                self.step = self.instance();
+            }
+            (Step::InstanceV2 | Step::InstanceV1, Some(document)) => self.read_instance(&document),
+            (Step::InstanceV2, None) => {
+                self.fingerprint(status, body);
+                self.server.closed |= refused;
+                // Who closes one document closes the other.
+                if !refused || self.server.identity.program.is_none() {
+                    self.step = Step::InstanceV1;
+                }
+            }
+            (Step::InstanceV1, None) => {
+                self.fingerprint(status, body);
+                self.server.closed |= refused;
+            }
+            (Step::Done, _) => {}
+        }
+    }
+
+    /// Goes on without an answer: the request broke off.
+    pub fn no_answer(&mut self) {
+        self.answer(0, b"");
+    }
+
+    /// Whether any document was read.
+    pub fn has_learned(&self) -> bool {
+        self.learned
+    }
+
+    /// What is known of the server.
+    pub fn finish(self) -> Server {
+        self.server
+    }
+
+    /// Which instance document tells most. Mastodon's releases are known: version 2 of it came in 4.0.0, and version 1 tells no limits
+    /// before 3.4.2.
+    fn instance(&self) -> Step {
+        let identity = &self.server.identity;
+        let itself = identity.program.as_deref() == Some("mastodon");
+        match identity
+            .claims_mastodon
+            .filter(|_| itself || identity.is_mastodon_fork())
+        {
+            Some(version) if itself && version < Version::new(3, 4, 2) => Step::Done,
+            Some(version) if version.release() < Version::new(4, 0, 0) => Step::InstanceV1,
+            _ => Step::InstanceV2,
+        }
+    }
+
+    fn read_node_info(&mut self, document: &Json) {
+        let text = |path: &str| document.pointer(path).and_then(Json::as_str);
+        let version = text("/software/version").unwrap_or_default();
+        self.server.identity = Identity::read(version, text("/software/name"));
+    }
+
+    fn read_instance(&mut self, document: &Json) {
+        let version = document.get("version").and_then(Json::as_str);
+        let told = &self.server.identity;
+        let named = told
+            .program
+            .clone()
+            .or_else(|| betrayed_by(document).map(str::to_owned));
+        let identity = Identity::read(version.unwrap_or_default(), named.as_deref());
+        self.merge(identity);
+        self.server.closed = false;
+        self.server.reported = Limits::read(document);
+        let numbers = document.get("api_versions").and_then(Json::as_object);
+        let number = |number: &Json| {
+            number
+                .as_u64()
+                .and_then(|number| u32::try_from(number).ok())
+        };
+        self.server.api_versions = numbers
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, value)| Some((name.clone(), number(value)?)))
+            .collect();
+    }
+
+    /// Node info knows the program's own version better, and the instance document what it claims.
+    fn merge(&mut self, told: Identity) {
+        let known = &mut self.server.identity;
+        if known.program.is_none() || (known.version.is_none() && known.claims_mastodon.is_none()) {
+            *known = told;
+            return;
+        }
+        known.claims_mastodon = known.claims_mastodon.or(told.claims_mastodon);
+        known.version = known.version.take().or(told.version);
+    }
+
+    /// What an answer without a document betrays. GoToSocial calls itself a teapot to whom does not say who they are.
+    fn fingerprint(&mut self, status: u16, body: &[u8]) {
+        if self.server.identity.program.is_none()
+            && status == 418
+            && String::from_utf8_lossy(body).contains("teapot")
+        {
+            self.server.identity.program = Some("gotosocial".to_owned());
+        }
+    }
+}
+
+/// The program that an instance document betrays by what only it has there.
+fn betrayed_by(document: &Json) -> Option<&'static str> {
+    let source = document
+        .get("source_url")
+        .and_then(Json::as_str)
+        .unwrap_or_default();
+    let has = |key: &str| document.get(key).is_some();
+    // Others name themselves in their version.
+    (source.contains("gotosocial") || (has("account_domain") && has("max_toot_chars")))
+        .then_some("gotosocial")
+}
+
+/// The path of the newest node info. It is asked from the same host, whatever host it names: a server behind another name answers too, and
+/// nobody else is asked.
+fn path_of_node_info(document: &Json) -> Option<String> {
+    let links = document.get("links")?.as_array()?;
+    let text = |link: &Json, key: &str| link.get(key).and_then(Json::as_str).map(str::to_owned);
+    let known = |link: &Json| {
+        let rel = text(link, "rel")?;
+        let version = rel
+            .strip_prefix("http://nodeinfo.diaspora.software/ns/schema/")?
+            .to_owned();
+        matches!(&*version, "1.0" | "1.1" | "2.0" | "2.1" | "2.2")
+            .then_some((version, path(&text(link, "href")?)?))
+    };
+    let (_, path) = links.iter().filter_map(known).max()?;
+    Some(path)
+}
+
+fn path(href: &str) -> Option<String> {
+    let path = match href.split_once("://") {
+        Some((_, rest)) => rest.get(rest.find('/')?..)?,
+        None => href,
+    };
+    let path = path.split('#').next().unwrap_or_default();
+    let plain = path.bytes().all(|byte| byte.is_ascii_graphic());
+    (plain && path.starts_with('/') && !path.starts_with("//")).then(|| path.to_owned())
+}

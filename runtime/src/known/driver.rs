@@ -1,0 +1,78 @@
+//! [`Discovery`] over a transport.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::header::{ACCEPT, USER_AGENT};
+
+use super::{Discovery, Server};
+use crate::client::{Body, Exchange, Origin, Transport, TransportError};
+
+/// The documents are small; what is longer is none of them.
+const MAX_BYTES: u64 = 2 * 1024 * 1024;
+const TIMEOUT: Duration = Duration::from_secs(20);
+const NAME: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
+
+impl Server {
+    /// Learns who answers at an origin, in at most four requests without a token.
+    ///
+    /// # Errors
+    ///
+    /// When there is no connection, or no request is answered at all. A server that says nothing of itself is no error.
+    pub async fn discover(
+        transport: &(impl Transport + ?Sized),
+        origin: &Origin,
+    ) -> Result<Self, NoServer> {
+        let mut discovery = Discovery::new();
+        let (mut answered, mut last) = (false, None);
+        while let Some(path) = discovery.next() {
+            let Some(exchange) = exchange(origin, path) else {
+                discovery.no_answer();
+                continue;
+            };
+            match transport.call(exchange).await {
+                Ok(response) => {
+                    answered = true;
+                    discovery.answer(response.status().as_u16(), response.body());
+                }
+                Err(error @ TransportError::Connect(_)) => return Err(NoServer(error)),
+                Err(error) => {
+                    last = Some(error);
+                    discovery.no_answer();
+                }
+            }
+        }
+        match last {
+            Some(error) if !answered => Err(NoServer(error)),
+            _ => Ok(discovery.finish()),
+        }
+    }
+}
+
+fn exchange(origin: &Origin, path: &str) -> Option<Exchange> {
+    let request = http::Request::get(format!("{origin}{path}"))
+        .header(ACCEPT, "application/json")
+        .header(USER_AGENT, NAME)
+        .body(Body::default());
+    Some(Exchange {
+        request: request.ok()?,
+        timeout: TIMEOUT,
+        max_bytes: MAX_BYTES,
+    })
+}
+
+/// Nobody answers.
+#[derive(Debug)]
+pub struct NoServer(pub TransportError);
+
+impl fmt::Display for NoServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "nobody answers: {}", self.0)
+    }
+}
+
+impl std::error::Error for NoServer {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.0)
+    }
+}

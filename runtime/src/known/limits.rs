@@ -1,0 +1,417 @@
+//! What a server allows: the limits that its instance documents tell, and those that releases without them are known to have.
+
+use serde::{Deserialize, Serialize};
+
+use super::measure;
+use crate::{Identity, Json, Version};
+
+macro_rules! limits {
+    ($($(#[$doc:meta])+ $name:ident: $($path:literal)|+,)+) => {
+        /// What a server allows. `None`: it does not say, and nothing is known of it.
+        ///
+        /// The instance documents of both versions of the API are read alike.
+        #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+        #[serde(default)]
+        #[non_exhaustive]
+        pub struct Limits {
+            $($(#[$doc])+ #[serde(skip_serializing_if = "Option::is_none")] pub $name: Option<u64>,)+
+            /// The media types of attachments; empty where it does not say.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pub media_types: Vec<String>,
+            /// How the server counts characters.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            pub counting: Option<Counting>,
+        }
+
+        impl Limits {
+            /// Reads an instance document, of version 1 or 2.
+            pub(super) fn read(document: &Json) -> Self {
+                let configuration = document.get("configuration");
+                let number = |path: &str| {
+                    let found = configuration.and_then(|tree| tree.pointer(path));
+                    found.or_else(|| document.pointer(path)).and_then(number)
+                };
+                Self {
+                    $($name: None$(.or_else(|| number($path)))+,)+
+                    media_types: media_types(configuration),
+                    counting: None,
+                }
+            }
+
+            /// The limits of another where this one has none.
+            #[must_use]
+            pub fn or(self, other: Self) -> Self {
+                Self {
+                    $($name: self.$name.or(other.$name),)+
+                    media_types: if self.media_types.is_empty() { other.media_types } else { self.media_types },
+                    counting: self.counting.or(other.counting),
+                }
+            }
+        }
+    };
+}
+
+limits! {
+    /// Characters of a post, its content warning among them.
+    characters: "/statuses/max_characters" | "/max_toot_chars" | "/max_characters",
+    /// What a link counts for, whatever its length.
+    characters_per_link: "/statuses/characters_reserved_per_url",
+    /// Attachments of a post.
+    attachments: "/statuses/max_media_attachments" | "/max_media_attachments",
+    /// Characters of an attachment's description.
+    description: "/media_attachments/description_limit" | "/description_limit",
+    /// Bytes of an image.
+    image_bytes: "/media_attachments/image_size_limit" | "/upload_limit",
+    /// Pixels of an image, width by height.
+    image_pixels: "/media_attachments/image_matrix_limit",
+    /// Bytes of a video or of sound.
+    video_bytes: "/media_attachments/video_size_limit" | "/upload_limit",
+    /// Pixels of a video, width by height.
+    video_pixels: "/media_attachments/video_matrix_limit",
+    /// Frames of a video in a second.
+    video_frame_rate: "/media_attachments/video_frame_rate_limit",
+    /// Options of a poll.
+    poll_options: "/polls/max_options" | "/poll_limits/max_options",
+    /// Characters of a poll's option.
+    poll_option_characters: "/polls/max_characters_per_option" | "/poll_limits/max_option_chars",
+    /// The shortest life of a poll, in seconds.
+    poll_shortest: "/polls/min_expiration" | "/poll_limits/min_expiration",
+    /// The longest life of a poll, in seconds.
+    poll_longest: "/polls/max_expiration" | "/poll_limits/max_expiration",
+    /// Posts that an account may pin.
+    pinned: "/accounts/max_pinned_statuses",
+    /// Hashtags that an account may feature.
+    featured_tags: "/accounts/max_featured_tags",
+    /// Fields of a profile.
+    profile_fields: "/accounts/max_profile_fields" | "/pleroma/metadata/fields_limits/max_fields",
+}
+
+/// How a server counts the characters of a post.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Counting {
+    /// What a reader sees as one counts as one, a link for its fixed length, a mention without its host.
+    #[default]
+    Seen,
+    /// Each code point counts, of links and mentions too.
+    CodePoints,
+}
+
+/// Some servers send numbers as texts, and a limit that is none as a negative number or null.
+fn number(value: &Json) -> Option<u64> {
+    match value {
+        Json::Number(number) => number.as_u64(),
+        Json::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+fn media_types(configuration: Option<&Json>) -> Vec<String> {
+    let types =
+        configuration.and_then(|tree| tree.pointer("/media_attachments/supported_mime_types"));
+    let types = types
+        .and_then(Json::as_array)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    types
+        .iter()
+        .filter_map(Json::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What the releases are known to allow, whatever their owner has set.
+pub(super) fn known(identity: &Identity) -> Limits {
+    if identity.program.as_deref() == Some("gotosocial") {
+        return Limits {
+            counting: Some(Counting::CodePoints),
+            ..Limits::default()
+        };
+    }
+    let mastodons = identity.program.as_deref() == Some("mastodon") || identity.is_mastodon_fork();
+    match identity.claims_mastodon {
+        Some(version) if mastodons => {
+            mastodon(version, identity.program.as_deref() == Some("mastodon"))
+        }
+        _ => Limits::default(),
+    }
+}
+
+/// Mastodon's limits. What its forks change first, the length of a post and what is attached, is not guessed for them.
+fn mastodon(version: Version, itself: bool) -> Limits {
+    let by = |steps: &[(u32, u32, u32, u64)]| {
+        let reached =
+            |step: &&(u32, u32, u32, u64)| version >= Version::new(step.0, step.1, step.2);
+        steps.iter().rev().find(reached).map(|step| step.3)
+    };
+    let only_itself = |limit: Option<u64>| limit.filter(|_| itself);
+    let mebibyte = 1024 * 1024;
+    Limits {
+        characters: only_itself(by(&[(0, 1, 0, 500)])),
+        characters_per_link: Some(23),
+        attachments: only_itself(by(&[(0, 6, 0, 4)])),
+        description: by(&[(2, 0, 0, 420), (3, 0, 0, 1500), (4, 6, 0, 10_000)]),
+        image_bytes: only_itself(by(&[
+            (2, 5, 0, 8 * mebibyte),
+            (3, 0, 0, 10 * mebibyte),
+            (4, 2, 0, 16 * mebibyte),
+        ])),
+        video_bytes: only_itself(by(&[(2, 5, 0, 40 * mebibyte), (4, 2, 0, 99 * mebibyte)])),
+        poll_options: only_itself(by(&[(2, 8, 0, 4)])),
+        poll_option_characters: only_itself(by(&[(2, 8, 0, 25), (3, 1, 3, 50)])),
+        poll_shortest: by(&[(2, 8, 0, 300)]),
+        poll_longest: by(&[(2, 8, 0, 2_629_746)]),
+        pinned: only_itself(by(&[(1, 6, 1, 5)])),
+        featured_tags: only_itself(by(&[(2, 8, 0, 10)])),
+        profile_fields: only_itself(by(&[(2, 6, 0, 4)])),
+        ..Limits::default()
+    }
+}
+
+/// A post before it is sent.
+#[derive(Debug, Clone, Default)]
+pub struct Draft<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// Its content warning.
+    pub spoiler_text: &'a str,
+    /// Its attachments.
+    pub attachments: &'a [Attachment<'a>],
+    /// Its poll.
+    pub poll: Option<PollDraft<'a>>,
+}
+
+/// An attachment before it is sent. What is left at its default is not checked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Attachment<'a> {
+    /// Its media type: `image/png`.
+    pub media_type: &'a str,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its width and height.
+    pub size: Option<(u32, u32)>,
+    /// Its frames in a second.
+    pub frame_rate: Option<u32>,
+    /// Its description.
+    pub description: &'a str,
+}
+
+/// A poll before it is sent.
+#[derive(Debug, Clone, Copy)]
+pub struct PollDraft<'a> {
+    /// Its options.
+    pub options: &'a [&'a str],
+    /// Its life in seconds.
+    pub expires_in: u64,
+}
+
+/// What a limit is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each is the field of that name")]
+pub enum Limit {
+    Characters,
+    Attachments,
+    Description,
+    ImageBytes,
+    ImagePixels,
+    VideoBytes,
+    VideoPixels,
+    VideoFrameRate,
+    MediaType,
+    PollOptions,
+    PollOptionCharacters,
+    PollShortest,
+    PollLongest,
+}
+
+/// A limit that a post does not keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Excess {
+    /// The limit.
+    pub limit: Limit,
+    /// Which attachment or which option, from 0.
+    pub place: Option<usize>,
+    /// What is allowed: at most, and for the shortest life at least. 0 for a media type.
+    pub allowed: u64,
+    /// What the post has.
+    pub found: u64,
+}
+
+impl std::fmt::Display for Excess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { allowed, found, .. } = self;
+        let number = self.place.map_or(0, |place| place + 1);
+        match self.limit {
+            Limit::Characters => write!(
+                f,
+                "the post has {found} characters and the server allows {allowed}"
+            ),
+            Limit::Attachments => write!(
+                f,
+                "the post has {found} attachments and the server allows {allowed}"
+            ),
+            Limit::Description => write!(
+                f,
+                "the description of attachment {number} has {found} characters and the server allows {allowed}"
+            ),
+            Limit::ImageBytes | Limit::VideoBytes => write!(
+                f,
+                "attachment {number} has {found} bytes and the server allows {allowed}"
+            ),
+            Limit::ImagePixels | Limit::VideoPixels => write!(
+                f,
+                "attachment {number} has {found} pixels and the server allows {allowed}"
+            ),
+            Limit::VideoFrameRate => write!(
+                f,
+                "attachment {number} has {found} frames a second and the server allows {allowed}"
+            ),
+            Limit::MediaType => write!(
+                f,
+                "the server does not take the media type of attachment {number}"
+            ),
+            Limit::PollOptions => write!(
+                f,
+                "the poll has {found} options and the server allows {allowed}"
+            ),
+            Limit::PollOptionCharacters => write!(
+                f,
+                "option {number} of the poll has {found} characters and the server allows {allowed}"
+            ),
+            Limit::PollShortest => write!(
+                f,
+                "the poll ends after {found} seconds and the server wants at least {allowed}"
+            ),
+            Limit::PollLongest => write!(
+                f,
+                "the poll ends after {found} seconds and the server allows {allowed}"
+            ),
+        }
+    }
+}
+
+impl Limits {
+    /// Holds a post against the limits: every one that it does not keep. What the server does not tell is not checked.
+    ///
+    /// ```
+    /// use fedispec_runtime::known::{Draft, Limit, Server};
+    ///
+    /// let limits = Server::of("mastodon", "2.9.1").limits();
+    /// let draft = Draft { text: &"a".repeat(501), ..Draft::default() };
+    /// assert_eq!(limits.check(&draft)[0].limit, Limit::Characters);
+    /// ```
+    pub fn check(&self, draft: &Draft<'_>) -> Vec<Excess> {
+        let mut check = Check::default();
+        let characters = self.characters_of(draft.text, draft.spoiler_text);
+        check.most(Limit::Characters, None, self.characters, characters);
+        check.most(
+            Limit::Attachments,
+            None,
+            self.attachments,
+            draft.attachments.len() as u64,
+        );
+        for (place, attachment) in draft.attachments.iter().enumerate() {
+            self.check_attachment(attachment, place, &mut check);
+        }
+        if let Some(poll) = &draft.poll {
+            self.check_poll(poll, &mut check);
+        }
+        check.found
+    }
+
+    /// How many characters the server counts in a post.
+    pub fn characters_of(&self, text: &str, spoiler_text: &str) -> u64 {
+        match self.counting.unwrap_or_default() {
+            Counting::CodePoints => (text.chars().count() + spoiler_text.chars().count()) as u64,
+            Counting::Seen => {
+                measure::seen(text, self.characters_per_link) + measure::seen(spoiler_text, None)
+            }
+        }
+    }
+
+    fn check_attachment(&self, attachment: &Attachment<'_>, place: usize, check: &mut Check) {
+        let place = Some(place);
+        let kind = attachment.media_type.split('/').next().unwrap_or_default();
+        // A moving GIF is a video to some servers and an image to others.
+        let image = kind.eq_ignore_ascii_case("image");
+        let video = kind.eq_ignore_ascii_case("video") || kind.eq_ignore_ascii_case("audio");
+        let pixels = attachment
+            .size
+            .map_or(0, |(width, height)| u64::from(width) * u64::from(height));
+        let description = self.characters_of(attachment.description, "");
+        check.most(Limit::Description, place, self.description, description);
+        if image {
+            check.most(Limit::ImageBytes, place, self.image_bytes, attachment.bytes);
+            check.most(Limit::ImagePixels, place, self.image_pixels, pixels);
+        }
+        if video {
+            check.most(Limit::VideoBytes, place, self.video_bytes, attachment.bytes);
+            check.most(Limit::VideoPixels, place, self.video_pixels, pixels);
+            let rate = attachment.frame_rate.map_or(0, u64::from);
+            check.most(Limit::VideoFrameRate, place, self.video_frame_rate, rate);
+        }
+        let essence = attachment
+            .media_type
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim();
+        let taken = self
+            .media_types
+            .iter()
+            .any(|taken| taken.eq_ignore_ascii_case(essence));
+        if !essence.is_empty() && !self.media_types.is_empty() && !taken {
+            check.add(Limit::MediaType, place, 0, 0);
+        }
+    }
+
+    fn check_poll(&self, poll: &PollDraft<'_>, check: &mut Check) {
+        check.most(
+            Limit::PollOptions,
+            None,
+            self.poll_options,
+            poll.options.len() as u64,
+        );
+        for (place, option) in poll.options.iter().enumerate() {
+            let characters = self.characters_of(option, "");
+            check.most(
+                Limit::PollOptionCharacters,
+                Some(place),
+                self.poll_option_characters,
+                characters,
+            );
+        }
+        check.most(Limit::PollLongest, None, self.poll_longest, poll.expires_in);
+        if let Some(shortest) = self
+            .poll_shortest
+            .filter(|shortest| poll.expires_in < *shortest)
+        {
+            check.add(Limit::PollShortest, None, shortest, poll.expires_in);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Check {
+    found: Vec<Excess>,
+}
+
+impl Check {
+    fn most(&mut self, limit: Limit, place: Option<usize>, allowed: Option<u64>, found: u64) {
+        if let Some(allowed) = allowed.filter(|allowed| found > *allowed) {
+            self.add(limit, place, allowed, found);
+        }
+    }
+
+    fn add(&mut self, limit: Limit, place: Option<usize>, allowed: u64, found: u64) {
+        self.found.push(Excess {
+            limit,
+            place,
+            allowed,
+            found,
+        });
+    }
+}

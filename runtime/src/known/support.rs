@@ -1,0 +1,144 @@
+//! Whether a server has something, and how that is known.
+
+use std::fmt;
+
+use crate::{Availability, Version};
+
+/// Whether a server has something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It has.
+    Yes,
+    /// Nobody can tell.
+    Unknown,
+    /// It has not.
+    No,
+}
+
+/// Whether a server has something, and how that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Support {
+    /// Whether.
+    pub verdict: Verdict,
+    /// How that is known.
+    pub evidence: Evidence,
+}
+
+impl Support {
+    /// It has it.
+    pub fn is_yes(&self) -> bool {
+        self.verdict == Verdict::Yes
+    }
+
+    /// It has it not.
+    pub fn is_no(&self) -> bool {
+        self.verdict == Verdict::No
+    }
+
+    /// Nobody can tell.
+    pub fn is_unknown(&self) -> bool {
+        self.verdict == Verdict::Unknown
+    }
+}
+
+/// How it is known, or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Evidence {
+    /// The number of the API that it publishes.
+    #[non_exhaustive]
+    ApiVersion {
+        /// The number.
+        published: u32,
+        /// What Mastodon's releases say of the item.
+        need: Need,
+    },
+    /// The version of a program that the catalogue knows.
+    #[non_exhaustive]
+    Program {
+        /// The program.
+        program: &'static str,
+        /// Its version.
+        version: Version,
+        /// What its releases say of the item.
+        need: Need,
+    },
+    /// The version of Mastodon that another program claims: one made of Mastodon's code, or one that is only compatible.
+    #[non_exhaustive]
+    Claim {
+        /// The version.
+        claimed: Version,
+        /// The program is made of Mastodon's code.
+        fork: bool,
+        /// What Mastodon's releases say of the item.
+        need: Need,
+    },
+    /// The program is known and its version is not.
+    NoVersion,
+    /// Neither the program nor a claim is known.
+    NoProgram,
+    /// The catalogue does not list the item.
+    NotListed,
+}
+
+/// What the releases of a program say of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Need {
+    /// Since when they have it.
+    Since(Availability),
+    /// Since when it does something; before, it is accepted and ignored.
+    WorksSince(Availability),
+    /// Since when they do not have it any more.
+    Removed(Version),
+    /// They did not have it from one release until before another.
+    Absent(Version, Version),
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Since(Availability::Since(version)) => write!(f, "there since {version}"),
+            Self::Since(Availability::Unknown) => f.write_str("nobody says since when"),
+            Self::Since(Availability::Never) => f.write_str("in no release"),
+            Self::WorksSince(Availability::Since(version)) => write!(f, "ignored before {version}"),
+            Self::WorksSince(Availability::Unknown) => {
+                f.write_str("nobody says whether it is heeded")
+            }
+            Self::WorksSince(Availability::Never) => f.write_str("accepted and ignored"),
+            Self::Removed(version) => write!(f, "removed in {version}"),
+            Self::Absent(from, until) => write!(f, "absent from {from} until {until}"),
+        }
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ApiVersion { published, need } => {
+                write!(f, "mastodon: {need}; the server publishes API {published}")
+            }
+            Self::Program {
+                program,
+                version,
+                need,
+            } => write!(f, "{program}: {need}; the server is {version}"),
+            Self::Claim {
+                claimed,
+                fork,
+                need,
+            } => {
+                let how = if *fork {
+                    "is made of"
+                } else {
+                    "claims to be like"
+                };
+                write!(f, "mastodon: {need}; the server {how} {claimed}")
+            }
+            Self::NoVersion => f.write_str("the server's version cannot be read"),
+            Self::NoProgram => f.write_str("the server's program is not known"),
+            Self::NotListed => f.write_str("the catalogue does not list it"),
+        }
+    }
+}

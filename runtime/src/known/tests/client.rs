@@ -1,0 +1,190 @@
+//! A client that knows its server, over a transport in memory.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+
+use super::{A_GET, D_NEW, ITEMS};
+use crate::client::{
+    BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Transport, TransportError,
+};
+use crate::known::{Fallback, Gate, Policy, Server};
+use crate::{Json, Operation, Request};
+
+/// Answers each path by what it was given, else 404, and remembers what was asked.
+#[derive(Clone, Default)]
+struct Memory {
+    answers: Vec<(&'static str, u16, &'static str)>,
+    asked: Arc<Mutex<Vec<String>>>,
+    broken: bool,
+}
+
+impl Transport for Memory {
+    fn call(
+        &self,
+        exchange: Exchange,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let target = exchange
+            .request
+            .uri()
+            .path_and_query()
+            .map(ToString::to_string);
+        let target = target.unwrap_or_default();
+        assert!(exchange.request.headers().contains_key("user-agent"));
+        assert!(!exchange.request.headers().contains_key("authorization"));
+        let answer = self.answers.iter().find(|(known, ..)| *known == target);
+        let (_, status, body) = answer.copied().unwrap_or(("", 404, "{}"));
+        self.asked.lock().expect("no panic").push(target);
+        let broken = self.broken;
+        Box::pin(async move {
+            if broken {
+                return Err(TransportError::Timeout);
+            }
+            let response = http::Response::builder().status(status);
+            Ok(response
+                .body(Bytes::from_static(body.as_bytes()))
+                .expect("a response"))
+        })
+    }
+}
+
+impl Memory {
+    fn asked(&self) -> Vec<String> {
+        self.asked.lock().expect("no panic").clone()
+    }
+
+    fn client(&self) -> Client {
+        Client::with_transport("example.org".parse().expect("an origin"), self.clone())
+    }
+
+    fn knowing(&self, version: &str, policy: Policy) -> Client {
+        let gate = Gate::new(Server::of("mastodon", version), ITEMS);
+        self.client().knowing(gate, policy)
+    }
+}
+
+/// What never waits is ready at once.
+fn ready<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => unreachable!("nothing waits here"),
+    }
+}
+
+macro_rules! requests {
+    ($($name:ident: $operation:ident { $optional:literal },)+) => {$(
+        struct $name(String, Option<i64>);
+        impl Request for $name {
+            type Answer = Json;
+            const OPERATION: &'static Operation = &$operation;
+        }
+        impl Encode for $name {
+            fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+                to.required(0, &self.0);
+                to.optional($optional, &self.1);
+            }
+        }
+    )+};
+}
+
+requests! {
+    Get: A_GET { 1 },
+    New: D_NEW { 1 },
+}
+
+static FALLBACKS: &[Fallback] = &[Fallback::new("d.new", &A_GET, &[Some(0), None])];
+
+#[test]
+fn advice_names_what_is_lacking_when_it_fails() {
+    let memory = Memory::default();
+    let client = memory.knowing("4.3.0", Policy::Advise);
+    let error = ready(client.send(Get("1".into(), Some(2)))).expect_err("a 404");
+    assert_eq!(memory.asked(), ["/api/v1/a/1?new=2"]);
+    assert_eq!(error.doubts().len(), 1);
+    assert!(
+        error.to_string().ends_with(
+            "the server does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn strictness_sends_nothing() {
+    let memory = Memory::default();
+    let client = memory.knowing("4.3.0", Policy::Strict);
+    let error = ready(client.send(Get("1".into(), Some(2)))).expect_err("a refusal");
+    assert!(matches!(error.kind(), ErrorKind::Unsupported(refusal) if refusal.item == "a.get.new"));
+    assert_eq!(memory.asked(), [""; 0]);
+    assert_eq!(
+        error.to_string(),
+        "a.get: mastodon 4.3.0 does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
+    );
+}
+
+#[test]
+fn adaptation_tells_what_it_did() {
+    let memory = Memory {
+        answers: vec![("/api/v1/a/1", 200, "{}")],
+        ..Memory::default()
+    };
+    let answer = ready(
+        memory
+            .knowing("4.3.0", Policy::Adapt)
+            .send(Get("1".into(), Some(2))),
+    );
+    let adapted = answer.expect("an answer").adapted.expect("a plan");
+    assert_eq!(adapted.dropped, [1]);
+    let client = memory.knowing("3.5.0", Policy::Adapt).fallbacks(FALLBACKS);
+    assert!(
+        client
+            .plan(&New("1".into(), None))
+            .is_some_and(|plan| plan.replacement.is_some())
+    );
+    let answer = ready(client.send(New("1".into(), Some(2)))).expect("an answer");
+    let adapted = answer.adapted.expect("a plan");
+    assert_eq!(
+        adapted.replacement.map(|fallback| fallback.by.id),
+        Some("a.get")
+    );
+    assert_eq!(memory.asked(), ["/api/v1/a/1", "/api/v1/a/1"]);
+    let plain = ready(
+        memory
+            .knowing("4.4.0", Policy::Adapt)
+            .send(Get("1".into(), None)),
+    );
+    assert!(plain.expect("an answer").adapted.is_none());
+}
+
+#[test]
+fn discovers_without_the_token() {
+    let memory = Memory {
+        answers: vec![(
+            "/api/v2/instance",
+            200,
+            r#"{"version": "4.4.0", "api_versions": {"mastodon": 6}}"#,
+        )],
+        ..Memory::default()
+    };
+    let server = ready(memory.client().token("secret").discover()).expect("a server");
+    assert_eq!(
+        (server.api_version(), server.to_string().as_str()),
+        (Some(6), "mastodon 4.4.0")
+    );
+    assert_eq!(
+        memory.asked(),
+        ["/.well-known/nodeinfo", "/api/v2/instance"]
+    );
+    let silent = Memory {
+        broken: true,
+        ..Memory::default()
+    };
+    let nobody = ready(silent.client().discover()).expect_err("nobody");
+    assert_eq!(
+        nobody.to_string(),
+        "nobody answers: the server took too long"
+    );
+}

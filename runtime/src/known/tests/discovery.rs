@@ -1,0 +1,161 @@
+use proptest::prelude::*;
+
+use crate::known::{Discovery, Server};
+
+const LINKS: &str = r#"{"links": [
+    {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.1", "href": "https://a.example/nodeinfo/2.1"},
+    {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "https://a.example/nodeinfo/2.0"}]}"#;
+
+/// What is asked of a server with these answers, and what is learned; what has no answer is a 404.
+fn discover(answers: &[(&str, u16, &str)]) -> (Vec<String>, Server) {
+    let mut discovery = Discovery::new();
+    let mut asked = Vec::new();
+    while let Some(path) = discovery.next().map(str::to_owned) {
+        let answer = answers.iter().find(|(known, ..)| *known == path);
+        let (_, status, body) = answer.copied().unwrap_or(("", 404, "not found"));
+        discovery.answer(status, body.as_bytes());
+        asked.push(path);
+        assert!(asked.len() < 5, "it does not end: {asked:?}");
+    }
+    (asked, discovery.finish())
+}
+
+fn node_info(name: &str, version: &str) -> String {
+    format!(r#"{{"software": {{"name": "{name}", "version": "{version}"}}}}"#)
+}
+
+#[test]
+fn mastodon_is_asked_for_what_its_release_has() {
+    for (version, last) in [
+        ("2.9.1", "/nodeinfo/2.1"),
+        ("3.4.1", "/nodeinfo/2.1"),
+        ("3.5.3", "/api/v1/instance"),
+        ("4.0.0", "/api/v2/instance"),
+        ("4.4.0-rc.1", "/api/v2/instance"),
+    ] {
+        let node_info = node_info("mastodon", version);
+        let (asked, server) = discover(&[
+            ("/.well-known/nodeinfo", 200, LINKS),
+            ("/nodeinfo/2.1", 200, &node_info),
+            (
+                "/api/v1/instance",
+                200,
+                r#"{"configuration": {"statuses": {"max_characters": 1000}}}"#,
+            ),
+            (
+                "/api/v2/instance",
+                200,
+                r#"{"configuration": {"statuses": {"max_characters": 1000}}}"#,
+            ),
+        ]);
+        assert_eq!(asked.last().map(String::as_str), Some(last), "{version}");
+        assert_eq!(server.identity.version.as_deref(), Some(version));
+        let characters = if last == "/nodeinfo/2.1" { 500 } else { 1000 };
+        assert_eq!(server.limits().characters, Some(characters), "{version}");
+    }
+}
+
+#[test]
+fn without_node_info_the_instance_tells() {
+    let (asked, server) = discover(&[(
+        "/api/v1/instance",
+        200,
+        r#"{"version": "2.7.2 (compatible; Pleroma 2.5.0)", "max_toot_chars": 5000}"#,
+    )]);
+    assert_eq!(
+        asked,
+        [
+            "/.well-known/nodeinfo",
+            "/api/v2/instance",
+            "/api/v1/instance"
+        ]
+    );
+    assert_eq!(server.identity.program.as_deref(), Some("pleroma"));
+    assert_eq!(server.limits().characters, Some(5000));
+    let body =
+        r#"{"version": "4.4.0-nightly.2025-02-07", "api_versions": {"mastodon": 3, "x": -1}}"#;
+    let (asked, server) = discover(&[("/api/v2/instance", 200, body)]);
+    assert_eq!(asked.len(), 2);
+    assert_eq!(server.api_version(), Some(3));
+    assert_eq!(server.api_versions.len(), 1);
+    assert!(server.identity.prerelease);
+}
+
+#[test]
+fn a_claim_is_learned_beside_the_own_version() {
+    let info = node_info("gotosocial", "0.19.2+git-90851fc");
+    let (asked, server) = discover(&[
+        ("/.well-known/nodeinfo", 200, LINKS),
+        ("/nodeinfo/2.1", 200, &info),
+        (
+            "/api/v2/instance",
+            200,
+            r#"{"version": "3.5.3+0.19.2+git-90851fc"}"#,
+        ),
+    ]);
+    assert_eq!(asked.len(), 3);
+    assert_eq!(server.to_string(), "gotosocial 0.19.2 (as Mastodon 3.5.3)");
+}
+
+#[test]
+fn a_closed_server_is_an_answer() {
+    let info = node_info("mastodon", "4.3.0");
+    let (asked, server) = discover(&[
+        ("/.well-known/nodeinfo", 200, LINKS),
+        ("/nodeinfo/2.1", 200, &info),
+        (
+            "/api/v2/instance",
+            401,
+            r#"{"error": "This API requires an authenticated user"}"#,
+        ),
+    ]);
+    assert_eq!(asked.len(), 3, "{asked:?}");
+    assert!(server.closed);
+    assert_eq!(server.to_string(), "mastodon 4.3.0");
+}
+
+#[test]
+fn nothing_is_an_answer_too() {
+    let (asked, server) = discover(&[
+        ("/api/v2/instance", 200, "<html>"),
+        ("/api/v1/instance", 418, "I'm a teapot"),
+    ]);
+    assert_eq!(asked.len(), 3);
+    assert_eq!(server.identity.program.as_deref(), Some("gotosocial"));
+    let (_, server) = discover(&[]);
+    assert_eq!(server, Server::default());
+}
+
+#[test]
+fn node_info_is_asked_from_the_same_host_only() {
+    for (href, path) in [
+        ("https://elsewhere.example/n/2.0?x=1", "/n/2.0?x=1"),
+        ("/n/2.0", "/n/2.0"),
+        ("//elsewhere.example/n", "/api/v2/instance"),
+        ("https://elsewhere.example", "/api/v2/instance"),
+        ("https://a.example/n o", "/api/v2/instance"),
+    ] {
+        let links = format!(
+            r#"{{"links": [{{"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "{href}"}}]}}"#
+        );
+        let (asked, _) = discover(&[("/.well-known/nodeinfo", 200, &links)]);
+        assert_eq!(asked[1], path, "{href}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn ends_whatever_is_answered(answers in proptest::collection::vec((0_u16..600, "\\PC{0,40}|\\{\"links\": [0-9a-z{}:,\\[\\]\"]{0,20}\\}"), 6)) {
+        let mut discovery = Discovery::new();
+        let mut asked = 0;
+        for (status, body) in answers {
+            if discovery.next().is_none() {
+                break;
+            }
+            asked += 1;
+            discovery.answer(status, body.as_bytes());
+        }
+        prop_assert!(asked <= 4);
+        prop_assert_eq!(discovery.next(), None);
+    }
+}

@@ -1,0 +1,78 @@
+use super::*;
+use crate::known::{Fallback, Gate, Plan, Policy, Server, Setting, Verdict, plan};
+
+static OLD_FOR_NEW: &[Fallback] = &[
+    Fallback::new("d.new", &B_GONE, &[None, None]),
+    Fallback::new("d.new", &A_GET, &[Some(0), Some(1)]),
+];
+
+fn gate(software: &str, version: &str) -> Gate {
+    Gate::new(Server::of(software, version), ITEMS)
+}
+
+fn planned(gate: &Gate, policy: Policy, operation: &Operation, optional: &[usize]) -> Plan {
+    let optional = optional.iter().copied().map(Setting::optional);
+    plan(
+        gate,
+        policy,
+        operation,
+        std::iter::once(Setting::required(0)).chain(optional),
+        OLD_FOR_NEW,
+    )
+}
+
+#[test]
+fn advice_sends_everything() {
+    let plan = planned(
+        &gate("mastodon", "4.3.0"),
+        Policy::Advise,
+        &A_GET,
+        &[1, 1, 2],
+    );
+    assert!(plan.is_as_written());
+    assert_eq!(plan.verdict(), Verdict::No);
+    let doubts: Vec<_> = plan.doubts().map(|finding| finding.item).collect();
+    assert_eq!(doubts, ["a.get.new", "a.get.open"]);
+}
+
+#[test]
+fn strictness_refuses_what_is_lacking() {
+    let gate = gate("mastodon", "4.3.0");
+    let refused = planned(&gate, Policy::Strict, &A_GET, &[1])
+        .refused
+        .expect("a refusal");
+    assert_eq!(
+        refused.to_string(),
+        "mastodon 4.3.0 does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
+    );
+    // What nobody knows is sent.
+    assert!(planned(&gate, Policy::Strict, &A_GET, &[2]).is_as_written());
+}
+
+#[test]
+fn adaptation_leaves_out_what_may_be_left_out() {
+    let gate = gate("mastodon", "4.3.0");
+    let plan = planned(&gate, Policy::Adapt, &A_GET, &[1, 2]);
+    assert_eq!(plan.dropped, [1]);
+    assert_eq!(plan.refused, None);
+    let needed = super::super::plan(&gate, Policy::Adapt, &A_GET, [Setting::required(1)], &[]);
+    assert_eq!(
+        needed.refused.map(|refusal| refusal.item),
+        Some("a.get.new")
+    );
+}
+
+#[test]
+fn adaptation_calls_what_stands_in() {
+    let replaced = planned(&gate("mastodon", "3.5.0"), Policy::Adapt, &D_NEW, &[1]);
+    assert_eq!(
+        replaced.replacement.map(|fallback| fallback.by.id),
+        Some("a.get")
+    );
+    assert_eq!(replaced.dropped, [1], "the stand-in's parameter came later");
+    assert_eq!(replaced.refused, None);
+    // Nothing stands in for it.
+    let refused = planned(&gate("mastodon", "4.0.0"), Policy::Adapt, &B_GONE, &[]);
+    assert_eq!(refused.refused.map(|refusal| refusal.item), Some("b.gone"));
+    assert!(planned(&gate("pleroma", "2.5.0"), Policy::Adapt, &D_NEW, &[1]).is_as_written());
+}

@@ -1,0 +1,250 @@
+//! Lists that operations answer.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use serde::de::{self, Deserialize, Deserializer};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::Json;
+
+/// An element that was refused while a list was read.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Rejected {
+    /// Where in the body the fault is: `$[3].account.id`.
+    pub path: String,
+    /// What is wrong there.
+    pub message: String,
+    /// The element that was set aside.
+    pub value: Json,
+}
+
+/// A list that an operation answers. It dereferences to a slice.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct List<T> {
+    /// Its elements.
+    pub items: Vec<T>,
+    /// What was refused while it was read.
+    pub rejected: Vec<Rejected>,
+}
+
+/// A part of a longer list. It dereferences to a slice.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Page<T> {
+    /// Its elements.
+    pub items: Vec<T>,
+    /// What was refused while it was read.
+    pub rejected: Vec<Rejected>,
+    /// Where the list goes on: older elements, mostly.
+    pub next: Option<Link>,
+    /// What comes before: newer elements, mostly.
+    pub prev: Option<Link>,
+}
+
+impl<T> Page<T> {
+    /// Says where the list goes on, as parameters of the same operation: `.with_next([("max_id", "109")])`.
+    #[must_use]
+    pub fn with_next<K, V>(mut self, params: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<String>,
+        V: Into<String>,
+    {
+        self.next = Some(Link::params(params));
+        self
+    }
+
+    /// Says what comes before, as parameters of the same operation: `.with_prev([("min_id", "140")])`.
+    #[must_use]
+    pub fn with_prev<K, V>(mut self, params: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<String>,
+        V: Into<String>,
+    {
+        self.prev = Some(Link::params(params));
+        self
+    }
+}
+
+/// The way to another page.
+///
+/// A client gets the URL that the server gave, to be followed as it is. A server gives parameters, and the URL is made from the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link(Way);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Way {
+    Url(String),
+    Params(Vec<(String, String)>),
+}
+
+impl Link {
+    /// A whole URL.
+    pub fn url(url: impl Into<String>) -> Self {
+        Self(Way::Url(url.into()))
+    }
+
+    /// Parameters of the same operation.
+    pub fn params<K, V>(params: impl IntoIterator<Item = (K, V)>) -> Self
+    where
+        K: Into<String>,
+        V: Into<String>,
+    {
+        let pairs = params
+            .into_iter()
+            .map(|(key, value)| (key.into(), value.into()));
+        Self(Way::Params(pairs.collect()))
+    }
+
+    /// The URL, where it is one.
+    pub fn as_url(&self) -> Option<&str> {
+        match &self.0 {
+            Way::Url(url) => Some(url),
+            Way::Params(_) => None,
+        }
+    }
+
+    /// The parameters, where it is made of them.
+    pub fn as_params(&self) -> Option<&[(String, String)]> {
+        match &self.0 {
+            Way::Url(_) => None,
+            Way::Params(params) => Some(params),
+        }
+    }
+}
+
+macro_rules! like_a_list {
+    ($type:ident { $($rest:ident)* }) => {
+        impl<T> $type<T> {
+            /// A list of these.
+            pub fn new(items: impl IntoIterator<Item = T>) -> Self {
+                Self::from(items.into_iter().collect::<Vec<_>>())
+            }
+        }
+
+        impl<T> From<Vec<T>> for $type<T> {
+            fn from(items: Vec<T>) -> Self {
+                Self { items, rejected: Vec::new(), $($rest: None),* }
+            }
+        }
+
+        impl<T> Default for $type<T> {
+            fn default() -> Self {
+                Self::from(Vec::new())
+            }
+        }
+
+        impl<T> FromIterator<T> for $type<T> {
+            fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+                Self::new(items)
+            }
+        }
+
+        impl<T> Deref for $type<T> {
+            type Target = [T];
+
+            fn deref(&self) -> &[T] {
+                &self.items
+            }
+        }
+
+        impl<T> DerefMut for $type<T> {
+            fn deref_mut(&mut self) -> &mut [T] {
+                &mut self.items
+            }
+        }
+
+        impl<T> IntoIterator for $type<T> {
+            type Item = T;
+            type IntoIter = std::vec::IntoIter<T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.items.into_iter()
+            }
+        }
+
+        impl<'a, T> IntoIterator for &'a $type<T> {
+            type Item = &'a T;
+            type IntoIter = std::slice::Iter<'a, T>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                self.items.iter()
+            }
+        }
+    };
+}
+
+like_a_list!(List {});
+like_a_list!(Page { next prev });
+
+/// An answer without content: `{}`, or no body.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Empty;
+
+/// The name by which [`Empty`] asks for its value.
+pub(crate) const EMPTY: &str = "fedispec::Empty";
+
+impl Serialize for Empty {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_map(Some(0))?.end()
+    }
+}
+
+/// Whatever came, nothing is kept of it.
+impl<'de> Deserialize<'de> for Empty {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Empty;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("anything")
+            }
+
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                inner: D,
+            ) -> Result<Empty, D::Error> {
+                de::IgnoredAny::deserialize(inner).map(|_| Empty)
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(EMPTY, Visitor)
+    }
+}
+
+/// An answer that is no JSON: a file, a feed, a stream of events.
+#[derive(Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Raw {
+    /// What it is: `text/csv`.
+    pub content_type: Option<String>,
+    /// What it holds.
+    pub content: Vec<u8>,
+}
+
+impl Raw {
+    /// An answer of a type and a content.
+    pub fn new(content_type: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
+        Self {
+            content_type: Some(content_type.into()),
+            content: content.into(),
+        }
+    }
+}
+
+impl fmt::Debug for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Raw")
+            .field("content_type", &self.content_type)
+            .field("bytes", &self.content.len())
+            .finish()
+    }
+}
+
+/// An object whose keys are data.
+pub type Map<T> = BTreeMap<String, T>;

@@ -1,0 +1,174 @@
+//! Enumerations that keep a value nobody has heard of.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{self, Deserializer};
+
+use crate::param::{Expected, Given, Value};
+
+/// An enumeration of the API: text, some of which is known.
+pub trait OpenEnum: Sized + 'static {
+    /// The values that the catalogue lists.
+    const KNOWN: &'static [Self];
+    /// Their texts, in the same order.
+    const TEXTS: &'static [&'static str];
+
+    /// Its text on the wire.
+    fn as_str(&self) -> &str;
+
+    /// The listed value of a text.
+    fn known(text: &str) -> Option<Self>;
+
+    /// A value that is not listed.
+    fn unrecognized(text: Box<str>) -> Self;
+}
+
+/// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
+#[doc(hidden)]
+pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    struct Visitor<T>(std::marker::PhantomData<T>);
+
+    impl<T: OpenEnum> de::Visitor<'_> for Visitor<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a string")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            Ok(T::known(text).unwrap_or_else(|| T::unrecognized(text.into())))
+        }
+    }
+
+    deserializer.deserialize_str(Visitor(std::marker::PhantomData))
+}
+
+/// A value on its way out; called by [`open_enum!`](crate::open_enum).
+#[doc(hidden)]
+pub fn to_param<T: OpenEnum>(value: &T) -> Value<'_> {
+    Value::Text(Cow::Borrowed(value.as_str()))
+}
+
+/// A value on its way in; called by [`open_enum!`](crate::open_enum).
+#[doc(hidden)]
+pub fn text_of(given: Given) -> Result<String, Expected> {
+    match given {
+        Given::Text(text) => Ok(text),
+        Given::Number(number) => Ok(number.to_string()),
+        _ => Err(Expected("a string")),
+    }
+}
+
+/// Gives an enumeration its texts. It needs a variant `Unrecognized(Box<str>)` for all others.
+///
+/// ```
+/// use fedispec_runtime as rt;
+///
+/// #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// #[non_exhaustive]
+/// pub enum Visibility {
+///     Public,
+///     Private,
+///     Unrecognized(Box<str>),
+/// }
+/// rt::open_enum!(Visibility { Public = "public", Private = "private" });
+///
+/// assert_eq!(Visibility::from("private"), Visibility::Private);
+/// assert_eq!(Visibility::from("mutuals").as_str(), "mutuals");
+/// assert_eq!(Visibility::KNOWN.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! open_enum {
+    ($type:ident { $($variant:ident = $text:literal),* $(,)? }) => {
+        impl $type {
+            /// The listed values.
+            pub const KNOWN: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its text on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $text,)*
+                    Self::Unrecognized(text) => text,
+                }
+            }
+        }
+
+        impl $crate::OpenEnum for $type {
+            const KNOWN: &'static [Self] = Self::KNOWN;
+            const TEXTS: &'static [&'static str] = &[$($text),*];
+
+            fn as_str(&self) -> &str {
+                self.as_str()
+            }
+
+            fn known(text: &str) -> ::core::option::Option<Self> {
+                match text {
+                    $($text => ::core::option::Option::Some(Self::$variant),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            fn unrecognized(text: ::std::boxed::Box<str>) -> Self {
+                Self::Unrecognized(text)
+            }
+        }
+
+        impl ::core::convert::From<&str> for $type {
+            fn from(text: &str) -> Self {
+                $crate::OpenEnum::known(text).unwrap_or_else(|| Self::Unrecognized(text.into()))
+            }
+        }
+
+        impl ::core::convert::From<::std::string::String> for $type {
+            fn from(text: ::std::string::String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
+        impl ::core::str::FromStr for $type {
+            type Err = ::core::convert::Infallible;
+
+            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
+                ::core::result::Result::Ok(Self::from(text))
+            }
+        }
+
+        impl ::core::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl $crate::__private::serde::Serialize for $type {
+            fn serialize<S: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $type {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::__private::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::ToParam for $type {
+            fn to_param(&self) -> $crate::Value<'_> {
+                $crate::__private::to_param(self)
+            }
+        }
+
+        impl $crate::FromParam for $type {
+            fn from_param(
+                given: $crate::Given,
+            ) -> ::core::result::Result<Self, $crate::Expected> {
+                ::core::result::Result::map($crate::__private::text_of(given), Self::from)
+            }
+        }
+    };
+}

@@ -1,0 +1,283 @@
+//! Values of parameters, on their way out and in.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Number;
+
+use crate::{Cursor, File, Id, Json, Timestamp};
+
+/// A value on its way out. Each encoding writes it in its own manner.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Value<'a> {
+    /// Text.
+    Text(Cow<'a, str>),
+    /// true or false.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// A number.
+    Number(f64),
+    /// Any JSON.
+    Json(&'a Json),
+    /// A file.
+    File(&'a File),
+}
+
+/// A type that a parameter can have: how it goes out.
+pub trait ToParam {
+    /// The value.
+    fn to_param(&self) -> Value<'_>;
+}
+
+/// A value on its way in, as it was sent. All encodings end here.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Given {
+    /// JSON's null.
+    Null,
+    /// Text; from a query, a form or a path always.
+    Text(String),
+    /// JSON's true or false.
+    Bool(bool),
+    /// JSON's number.
+    Number(Number),
+    /// A list.
+    List(Vec<Given>),
+    /// A key that came more than once: a list where one is wanted, else the last counts. No [`FromParam`] gets it.
+    Repeated(Vec<Given>),
+    /// An object.
+    Object(BTreeMap<String, Given>),
+    /// A file.
+    File(File),
+}
+
+/// What a parameter should have been, as the end of the sentence "must be ..".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected(pub &'static str);
+
+/// A type that a parameter can have: how it comes in.
+pub trait FromParam: Sized {
+    /// Whether the empty string is a value; otherwise it stands for none.
+    const EMPTY_IS_VALUE: bool = false;
+
+    /// Reads it, leniently: clients send numbers as text, and true as 1.
+    fn from_param(given: Given) -> Result<Self, Expected>;
+}
+
+/// Text, or a number's own text.
+fn text(given: Given) -> Result<String, Expected> {
+    match given {
+        Given::Text(text) => Ok(text),
+        Given::Number(number) => Ok(number.to_string()),
+        Given::Bool(value) => Ok(value.to_string()),
+        _ => Err(Expected("a string")),
+    }
+}
+
+impl ToParam for String {
+    fn to_param(&self) -> Value<'_> {
+        Value::Text(Cow::Borrowed(self))
+    }
+}
+
+impl FromParam for String {
+    const EMPTY_IS_VALUE: bool = true;
+
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        text(given)
+    }
+}
+
+impl ToParam for bool {
+    fn to_param(&self) -> Value<'_> {
+        Value::Bool(*self)
+    }
+}
+
+impl FromParam for bool {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        let word = match given {
+            Given::Bool(value) => return Ok(value),
+            given => text(given).unwrap_or_default(),
+        };
+        let is = |words: &[&str]| words.iter().any(|known| word.eq_ignore_ascii_case(known));
+        if is(&["true", "1", "t", "on", "yes"]) {
+            Ok(true)
+        } else if is(&["false", "0", "f", "off", "no"]) {
+            Ok(false)
+        } else {
+            Err(Expected("true or false"))
+        }
+    }
+}
+
+impl ToParam for i64 {
+    fn to_param(&self) -> Value<'_> {
+        Value::Integer(*self)
+    }
+}
+
+impl FromParam for i64 {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        let read = match given {
+            Given::Number(number) => number.as_i64(),
+            Given::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        read.ok_or(Expected("a whole number"))
+    }
+}
+
+impl ToParam for f64 {
+    fn to_param(&self) -> Value<'_> {
+        Value::Number(*self)
+    }
+}
+
+impl FromParam for f64 {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        let read = match given {
+            Given::Number(number) => number.as_f64(),
+            Given::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        read.filter(|number| number.is_finite())
+            .ok_or(Expected("a number"))
+    }
+}
+
+impl ToParam for Timestamp {
+    fn to_param(&self) -> Value<'_> {
+        match self.as_str() {
+            Some(text) => Value::Text(Cow::Borrowed(text)),
+            None => Value::Integer(self.unix().unwrap_or_default()),
+        }
+    }
+}
+
+impl FromParam for Timestamp {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        let expected = Expected("a date or a date and time, like 2024-10-08T12:30:00Z");
+        let time = match given {
+            Given::Text(text) => match text.parse() {
+                Ok(seconds) => Self::from_unix(seconds),
+                Err(_) => Self::from(text),
+            },
+            Given::Number(number) => Self::from_unix(number.as_i64().ok_or(expected)?),
+            _ => return Err(expected),
+        };
+        time.unix().is_some().then_some(time).ok_or(expected)
+    }
+}
+
+impl<T: ?Sized> ToParam for Id<T> {
+    fn to_param(&self) -> Value<'_> {
+        Value::Text(Cow::Borrowed(self.as_str()))
+    }
+}
+
+impl<T: ?Sized> FromParam for Id<T> {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        text(given).map(Self::from).map_err(|_| Expected("an id"))
+    }
+}
+
+impl ToParam for Cursor {
+    fn to_param(&self) -> Value<'_> {
+        Value::Text(Cow::Borrowed(self.as_str()))
+    }
+}
+
+impl FromParam for Cursor {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        text(given).map(Self::from).map_err(|_| Expected("an id"))
+    }
+}
+
+impl ToParam for Json {
+    fn to_param(&self) -> Value<'_> {
+        Value::Json(self)
+    }
+}
+
+impl FromParam for Json {
+    const EMPTY_IS_VALUE: bool = true;
+
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        Ok(match given {
+            Given::Null => Self::Null,
+            Given::Text(text) => Self::String(text),
+            Given::Bool(value) => Self::Bool(value),
+            Given::Number(number) => Self::Number(number),
+            Given::List(items) | Given::Repeated(items) => items
+                .into_iter()
+                .map(Self::from_param)
+                .collect::<Result<_, _>>()?,
+            Given::Object(fields) => fields
+                .into_iter()
+                .map(|(key, given)| Ok((key, Self::from_param(given)?)))
+                .collect::<Result<_, _>>()?,
+            Given::File(_) => return Err(Expected("no file")),
+        })
+    }
+}
+
+impl ToParam for File {
+    fn to_param(&self) -> Value<'_> {
+        Value::File(self)
+    }
+}
+
+impl FromParam for File {
+    fn from_param(given: Given) -> Result<Self, Expected> {
+        match given {
+            Given::File(file) => Ok(file),
+            _ => Err(Expected("a file, sent as multipart/form-data")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read<T: FromParam>(text: &str) -> Result<T, Expected> {
+        T::from_param(Given::Text(text.to_owned()))
+    }
+
+    #[test]
+    fn booleans_as_clients_send_them() {
+        for text in ["true", "1", "t", "on", "TRUE", "On"] {
+            assert_eq!(read(text), Ok(true), "{text}");
+        }
+        for text in ["false", "0", "f", "off"] {
+            assert_eq!(read(text), Ok(false), "{text}");
+        }
+        assert_eq!(bool::from_param(Given::Number(1.into())), Ok(true));
+        assert!(read::<bool>("maybe").is_err());
+        assert!(bool::from_param(Given::Number(2.into())).is_err());
+        assert!(bool::from_param(Given::List(vec![])).is_err());
+    }
+
+    #[test]
+    fn numbers_as_text() {
+        assert_eq!(read::<i64>("40"), Ok(40));
+        assert_eq!(i64::from_param(Given::Number(40.into())), Ok(40));
+        assert!(read::<i64>("4.5").is_err());
+        assert!(read::<i64>("99999999999999999999").is_err());
+        assert_eq!(read::<f64>("-0.5"), Ok(-0.5));
+        assert!(read::<f64>("NaN").is_err());
+    }
+
+    #[test]
+    fn times_as_text_and_numbers() {
+        assert_eq!(
+            read::<Timestamp>("1573979017"),
+            Ok(Timestamp::from_unix(1_573_979_017))
+        );
+        assert!(read::<Timestamp>("2024-10-08").is_ok());
+        assert!(read::<Timestamp>("tomorrow").is_err());
+    }
+}

@@ -1,0 +1,88 @@
+//! Operations that can be called in several ways: one of them must hold.
+
+use super::decoder::{Decoder, Invalid, Problem};
+use crate::{Alternative, Given};
+
+/// Checks that what was sent is one of the ways of calling the operation.
+pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {
+    let ways = decoder.operation.alternatives;
+    if ways.is_empty() || ways.iter().any(|way| fault(decoder, way).is_none()) {
+        return Ok(());
+    }
+    // The way that was meant is the one whose values are there.
+    let meant = ways
+        .iter()
+        .find(|way| !way.sets.is_empty() && sets(decoder, way));
+    match meant.or(single(ways)).and_then(|way| fault(decoder, way)) {
+        Some(invalid) => Err(invalid),
+        None => Err(no_way(decoder, ways)),
+    }
+}
+
+fn single(ways: &'static [Alternative]) -> Option<&'static Alternative> {
+    match ways {
+        [way] => Some(way),
+        _ => None,
+    }
+}
+
+fn sets(decoder: &Decoder, way: &Alternative) -> bool {
+    way.sets
+        .iter()
+        .all(|&(index, value)| match decoder.peek(index.into()) {
+            Some(Given::Text(text)) => text == value,
+            _ => false,
+        })
+}
+
+fn fault(decoder: &Decoder, way: &Alternative) -> Option<Invalid> {
+    if let Some(&(index, value)) = way
+        .sets
+        .iter()
+        .find(|&&(index, value)| !matches!(decoder.peek(index.into()), Some(Given::Text(text)) if text == value))
+    {
+        let param = decoder.invalid(index.into(), Problem::Missing).param();
+        return Some(Invalid::one_of(param, value.to_owned()));
+    }
+    if let Some(&index) = way
+        .requires
+        .iter()
+        .find(|&&index| decoder.peek(index.into()).is_none())
+    {
+        return Some(decoder.invalid(index.into(), Problem::Missing));
+    }
+    let excluded = way
+        .excludes
+        .iter()
+        .find(|&&index| decoder.peek(index.into()).is_some())?;
+    let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
+    let other = match (way.requires.first(), way.sets.first()) {
+        (Some(&index), _) => name(index).to_owned(),
+        (None, Some(&(index, value))) => format!("{}={value}", name(index)),
+        (None, None) => "the other parameters".to_owned(),
+    };
+    Some(decoder.invalid((*excluded).into(), Problem::Excluded(other)))
+}
+
+/// Nothing tells which way was meant: names the choices.
+fn no_way(decoder: &Decoder, ways: &[Alternative]) -> Invalid {
+    let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
+    let first = ways.first().and_then(|way| way.sets.first());
+    if let Some(&(index, _)) = first {
+        let values: Vec<_> = ways
+            .iter()
+            .flat_map(|way| way.sets)
+            .filter(|(other, _)| *other == index)
+            .map(|(_, value)| *value)
+            .collect();
+        return Invalid::one_of(name(index), values.join(", "));
+    }
+    let needs: Vec<_> = ways
+        .iter()
+        .map(|way| {
+            let names: Vec<_> = way.requires.iter().map(|&index| name(index)).collect();
+            names.join(" with ")
+        })
+        .collect();
+    Invalid::one_of("", needs.join(", "))
+}

@@ -1,0 +1,272 @@
+//! Takes the parameters of a request out of what was sent.
+
+use std::fmt;
+
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse as _, Response};
+
+use super::Error;
+use super::tree::{Tree, into_list};
+use crate::param::Expected;
+use crate::{FromParam, Given, Location, Operation, Param};
+
+/// A request that can be received: it takes its parameters from a [`Decoder`]. Generated.
+pub trait Decode: Sized {
+    /// Takes each parameter, by its place in [`Operation::params`].
+    fn decode(from: &mut Decoder) -> Result<Self, Invalid>;
+}
+
+/// What was sent, from the path, the query and the body, and whose it is.
+#[derive(Debug)]
+pub struct Decoder {
+    pub(super) operation: &'static Operation,
+    root: Given,
+    headers: HeaderMap,
+    /// The elements of lists that are being taken apart, and how many steps of a name lead there.
+    scopes: Vec<(usize, Given)>,
+}
+
+impl Decoder {
+    pub(super) fn new(operation: &'static Operation, tree: Tree, headers: HeaderMap) -> Self {
+        Self {
+            operation,
+            root: Given::Object(tree),
+            headers,
+            scopes: Vec::new(),
+        }
+    }
+
+    /// A parameter that must be there.
+    pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
+        self.optional(index)?
+            .ok_or_else(|| self.invalid(index, Problem::Missing))
+    }
+
+    /// A parameter that may be left out.
+    pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
+        match self.scalar(index, T::EMPTY_IS_VALUE) {
+            Some(given) => match T::from_param(given) {
+                Ok(value) => Ok(Some(value)),
+                Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// A list that may be left out.
+    pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        self.elements(index, T::EMPTY_IS_VALUE)
+            .into_iter()
+            .map(T::from_param)
+            .collect::<Result<_, _>>()
+            .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+    }
+
+    /// A list that must be there.
+    pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let items = self.list(index)?;
+        if items.is_empty() {
+            return Err(self.invalid(index, Problem::Missing));
+        }
+        Ok(items)
+    }
+
+    /// A list of objects that may be left out. The place is the list's, or that of any parameter in it.
+    pub fn objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let (steps, elements) = self.enter(index)?;
+        let mut items = Vec::with_capacity(elements.len());
+        for element in elements {
+            self.scopes.push((steps, element));
+            let item = T::decode(self);
+            self.scopes.pop();
+            items.push(item?);
+        }
+        Ok(items)
+    }
+
+    /// A list of objects that must be there.
+    pub fn required_objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
+        let items = self.objects(index)?;
+        if items.is_empty() {
+            return Err(self.invalid(index, Problem::Missing));
+        }
+        Ok(items)
+    }
+
+    fn scalar(&mut self, index: usize, empty_is_value: bool) -> Option<Given> {
+        let given = match self.take(index)? {
+            Given::Repeated(mut values) => values.pop()?,
+            given => given,
+        };
+        let is_none = match &given {
+            Given::Null => true,
+            Given::Text(text) => text.is_empty() && !empty_is_value,
+            _ => false,
+        };
+        (!is_none).then_some(given)
+    }
+
+    fn elements(&mut self, index: usize, empty_is_value: bool) -> Vec<Given> {
+        let mut items = into_list(self.take(index).unwrap_or(Given::Null));
+        let is_empty = |given: &Given| matches!(given, Given::Text(text) if text.is_empty());
+        // `a[]=` is how a form says that a list is empty.
+        if !empty_is_value || items.len() == 1 {
+            items.retain(|given| !is_empty(given));
+        }
+        items
+    }
+
+    /// The elements of a list of objects, and how many steps of a name lead into one.
+    fn enter(&mut self, index: usize) -> Result<(usize, Vec<Given>), Invalid> {
+        let Some(param) = self.param(index) else {
+            return Ok((0, Vec::new()));
+        };
+        let seen = self.scopes.last().map_or(0, |(steps, _)| *steps);
+        let before = steps(param.wire)
+            .skip(seen)
+            .take_while(|step| !is_place(step))
+            .count();
+        let given = self.take_steps(param, seen + before);
+        let elements = into_list(given.unwrap_or(Given::Null));
+        if elements
+            .iter()
+            .all(|element| matches!(element, Given::Object(_)))
+        {
+            Ok((seen + before + 1, elements))
+        } else {
+            Err(self.invalid(index, Problem::Wrong(Expected("a list of objects"))))
+        }
+    }
+
+    fn param(&self, index: usize) -> Option<&'static Param> {
+        debug_assert!(
+            index < self.operation.params.len(),
+            "{}: {index}",
+            self.operation.id
+        );
+        self.operation.params.get(index)
+    }
+
+    fn take(&mut self, index: usize) -> Option<Given> {
+        let param = self.param(index)?;
+        if param.location == Location::Header {
+            let value = self.headers.get(param.wire)?.to_str().ok()?;
+            return Some(Given::Text(value.to_owned()));
+        }
+        self.take_steps(param, usize::MAX)
+    }
+
+    /// Takes what the first steps of a name lead to. A list's own mark at the end, `a[]`, is no step.
+    fn take_steps(&mut self, param: &Param, count: usize) -> Option<Given> {
+        let (seen, mut place) = match self.scopes.last_mut() {
+            Some((seen, scope)) => (*seen, scope),
+            None => (0, &mut self.root),
+        };
+        let wire = param.wire.strip_suffix("[]").unwrap_or(param.wire);
+        for step in steps(wire).take(count).skip(seen) {
+            match place {
+                Given::Object(fields) => place = fields.get_mut(step)?,
+                _ => return None,
+            }
+        }
+        Some(std::mem::replace(place, Given::Null))
+    }
+
+    /// What is there, where it is something.
+    pub(super) fn peek(&self, index: usize) -> Option<&Given> {
+        let param = self.param(index)?;
+        let wire = param.wire.strip_suffix("[]").unwrap_or(param.wire);
+        let found = steps(wire).try_fold(&self.root, |place, step| match place {
+            Given::Object(fields) => fields.get(step),
+            // `a[][b]` is there where any element is.
+            Given::List(items) if is_place(&step) => items.first(),
+            _ => None,
+        })?;
+        let is_none = match found {
+            Given::Null => true,
+            Given::Text(text) => text.is_empty(),
+            Given::List(items) => items.is_empty(),
+            _ => false,
+        };
+        (!is_none).then_some(found)
+    }
+
+    pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
+        Invalid {
+            param: self.param(index).map_or("", |param| param.wire),
+            problem,
+        }
+    }
+}
+
+/// The steps of a name: `source[privacy]` has `source` and `privacy`.
+fn steps(wire: &str) -> impl Iterator<Item = &str> {
+    wire.split('[')
+        .map(|part| part.strip_suffix(']').unwrap_or(part))
+}
+
+/// Whether a step stands for an element: `[]`, `[:index]`.
+fn is_place(step: &&str) -> bool {
+    step.is_empty() || step.starts_with(':')
+}
+
+/// A parameter that is missing or wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid {
+    param: &'static str,
+    problem: Problem,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Problem {
+    Missing,
+    Wrong(Expected),
+    OneOf(String),
+    Excluded(String),
+}
+
+impl Invalid {
+    /// The parameter, by its spelling on the wire.
+    pub fn param(&self) -> &'static str {
+        self.param
+    }
+
+    pub(super) fn one_of(param: &'static str, choices: String) -> Self {
+        Self {
+            param,
+            problem: Problem::OneOf(choices),
+        }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let param = self.param;
+        match &self.problem {
+            Problem::Missing => write!(f, "{param} is required"),
+            Problem::Wrong(Expected(what)) => write!(f, "{param} must be {what}"),
+            Problem::OneOf(choices) if param.is_empty() => {
+                write!(f, "one of these is required: {choices}")
+            }
+            Problem::OneOf(choices) => write!(f, "{param} must be one of these: {choices}"),
+            Problem::Excluded(other) => write!(f, "{param} and {other} do not go together"),
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self::unprocessable(invalid.to_string())
+    }
+}
+
+impl From<Invalid> for Response {
+    fn from(invalid: Invalid) -> Self {
+        Error::from(invalid).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,251 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::server::body::pairs;
+use crate::server::{Limits, alternatives, tree};
+use crate::{Alternative, Method, Timestamp};
+
+static OPERATION: Operation = Operation::new("a.b", 0, Method::Post, "/a")
+    .params(&[
+        Param::form("n"),
+        Param::form("source[privacy]"),
+        Param::form("id[]"),
+        Param::form("k[][w]"),
+        Param::form("k[][x][]"),
+        Param::form("f[:index][name]"),
+        Param::header("X-Key"),
+        Param::form("at"),
+        Param::form("deep[][in][][y]"),
+    ])
+    .alternatives(&[
+        Alternative::new(&[(1, "code")], &[0], &[2]),
+        Alternative::new(&[(1, "none")], &[], &[]),
+    ]);
+
+#[derive(Debug, PartialEq)]
+struct Keyword {
+    w: String,
+    x: Vec<i64>,
+}
+
+impl Decode for Keyword {
+    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
+        Ok(Self {
+            w: from.required(3)?,
+            x: from.list(4)?,
+        })
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Field(Option<String>);
+
+impl Decode for Field {
+    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
+        from.optional(5).map(Self)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Outer(Vec<Inner>);
+
+impl Decode for Outer {
+    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
+        from.objects(8).map(Self)
+    }
+}
+
+#[derive(Debug, PartialEq)]
+struct Inner(i64);
+
+impl Decode for Inner {
+    fn decode(from: &mut Decoder) -> Result<Self, Invalid> {
+        from.required(8).map(Self)
+    }
+}
+
+fn form(text: &str) -> Decoder {
+    let mut tree = Tree::new();
+    pairs(text.as_bytes(), &Limits::default(), &mut tree).expect(text);
+    let mut headers = HeaderMap::new();
+    headers.insert("x-key", "secret".parse().expect("a value"));
+    Decoder::new(&OPERATION, tree, headers)
+}
+
+fn json(text: &str) -> Decoder {
+    let body: tree::Body = serde_json::from_str(text).expect(text);
+    Decoder::new(&OPERATION, body.0, HeaderMap::new())
+}
+
+#[test]
+fn takes_scalars() {
+    let mut from = form("n=4&source[privacy]=p&n=5");
+    assert_eq!(from.required::<i64>(0), Ok(5));
+    assert_eq!(from.optional::<String>(1), Ok(Some("p".to_owned())));
+    assert_eq!(from.required::<String>(6), Ok("secret".to_owned()));
+    assert_eq!(json(r#"{"n":"4"}"#).required::<i64>(0), Ok(4));
+    assert_eq!(
+        json(r#"{"source":{"privacy":7}}"#).required::<String>(1),
+        Ok("7".to_owned())
+    );
+}
+
+#[test]
+fn empty_text_is_none_unless_it_is_text() {
+    let mut from = form("n=&source[privacy]=&at=");
+    assert_eq!(from.optional::<i64>(0), Ok(None));
+    assert_eq!(from.optional::<String>(1), Ok(Some(String::new())));
+    assert_eq!(from.optional::<Timestamp>(7), Ok(None));
+    let missing = form("n=").required::<i64>(0).expect_err("missing");
+    assert_eq!(missing.to_string(), "n is required");
+    assert_eq!(json(r#"{"n":null}"#).optional::<i64>(0), Ok(None));
+}
+
+#[test]
+fn a_wrong_value_names_its_parameter_and_not_itself() {
+    let wrong = form("n=hunter2").optional::<i64>(0).expect_err("wrong");
+    assert_eq!(wrong.to_string(), "n must be a whole number");
+    let wrong = json(r#"{"id":[1,{}]}"#).list::<i64>(2).expect_err("wrong");
+    assert_eq!(wrong.to_string(), "id[] must be a whole number");
+    let wrong = json(r#"{"n":[1]}"#).optional::<i64>(0).expect_err("wrong");
+    assert_eq!(wrong.to_string(), "n must be a whole number");
+    let wrong = form("k=1").objects::<Keyword>(3).expect_err("wrong");
+    assert_eq!(wrong.to_string(), "k[][w] must be a list of objects");
+}
+
+#[test]
+fn takes_lists() {
+    for text in [
+        "id[]=1&id[]=2",
+        "id=1&id=2",
+        "id[0]=1&id[1]=2",
+        "id[10]=2&id[9]=1",
+        "id[]=1&id[]=&id[]=2",
+    ] {
+        assert_eq!(form(text).list::<i64>(2), Ok(vec![1, 2]), "{text}");
+    }
+    assert_eq!(json(r#"{"id":[1,"2"]}"#).list::<i64>(2), Ok(vec![1, 2]));
+    assert_eq!(form("id[]=").list::<String>(2), Ok(Vec::new()));
+    assert_eq!(form("").list::<String>(2), Ok(Vec::new()));
+    assert!(form("id[]=").required_list::<String>(2).is_err());
+}
+
+#[test]
+fn takes_objects() {
+    let keyword = |w: &str, x: &[i64]| Keyword {
+        w: w.to_owned(),
+        x: x.to_vec(),
+    };
+    let two = vec![keyword("a", &[1, 2]), keyword("b", &[])];
+    for text in [
+        "k[][w]=a&k[][x][]=1&k[][x][]=2&k[][w]=b",
+        "k[0][w]=a&k[0][x][]=1&k[0][x][]=2&k[1][w]=b",
+    ] {
+        assert_eq!(
+            form(text).objects::<Keyword>(3).as_ref(),
+            Ok(&two),
+            "{text}"
+        );
+    }
+    assert_eq!(
+        json(r#"{"k":[{"w":"a","x":[1,2]},{"w":"b"}]}"#).required_objects(3),
+        Ok(two)
+    );
+    let fields = form("f[1][name]=b&f[0][name]=a&f[2][other]=c").objects::<Field>(5);
+    assert_eq!(
+        fields,
+        Ok(vec![
+            Field(Some("a".into())),
+            Field(Some("b".into())),
+            Field(None)
+        ])
+    );
+    let deep = json(r#"{"deep":[{"in":[{"y":1},{"y":2}]},{}]}"#).objects::<Outer>(8);
+    assert_eq!(
+        deep,
+        Ok(vec![Outer(vec![Inner(1), Inner(2)]), Outer(vec![])])
+    );
+    let missing = form("k[][x][]=1")
+        .objects::<Keyword>(3)
+        .expect_err("missing");
+    assert_eq!(missing.to_string(), "k[][w] is required");
+    assert!(form("").required_objects::<Keyword>(3).is_err());
+}
+
+#[test]
+fn one_alternative_must_hold() {
+    let check =
+        |text: &str| alternatives::check(&form(text)).map_err(|invalid| invalid.to_string());
+    assert_eq!(check("source[privacy]=code&n=1"), Ok(()));
+    assert_eq!(check("source[privacy]=none&id[]=1"), Ok(()));
+    assert_eq!(
+        check("source[privacy]=code"),
+        Err("n is required".to_owned())
+    );
+    assert_eq!(
+        check("source[privacy]=code&n="),
+        Err("n is required".to_owned())
+    );
+    assert_eq!(
+        check("source[privacy]=code&n=1&id[]=1"),
+        Err("id[] and n do not go together".to_owned())
+    );
+    assert_eq!(
+        check("n=1"),
+        Err("source[privacy] must be one of these: code, none".to_owned())
+    );
+}
+
+#[test]
+fn without_fixed_values_the_needs_are_named() {
+    static POST: Operation = Operation::new("a.post", 0, Method::Post, "/a")
+        .params(&[
+            Param::form("status"),
+            Param::form("media_ids[]"),
+            Param::form("poll[options][]"),
+            Param::form("poll[expires_in]"),
+        ])
+        .alternatives(&[
+            Alternative::new(&[], &[0], &[]),
+            Alternative::new(&[], &[1], &[]),
+            Alternative::new(&[], &[2, 3], &[]),
+        ]);
+    let check = |text: &str| {
+        let mut tree = Tree::new();
+        pairs(text.as_bytes(), &Limits::default(), &mut tree).expect(text);
+        alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new()))
+            .map_err(|invalid| invalid.to_string())
+    };
+    assert_eq!(check("status=a"), Ok(()));
+    assert_eq!(check("media_ids[]=1"), Ok(()));
+    assert_eq!(
+        check("status="),
+        Err(
+            "one of these is required: status, media_ids[], poll[options][] with poll[expires_in]"
+                .to_owned()
+        )
+    );
+}
+
+#[test]
+fn parameters_have_limits() {
+    let mut tree = Tree::new();
+    let many = "a=1&".repeat(3000);
+    assert!(pairs(many.as_bytes(), &Limits::default(), &mut tree).is_err());
+    let deep = format!("a{}=1", "[b]".repeat(40));
+    assert!(pairs(deep.as_bytes(), &Limits::default(), &mut tree).is_err());
+}
+
+proptest! {
+    #[test]
+    fn never_panics(text in "((n|id|k|f|source|deep)(\\[(w|x|in|y|0|name|privacy|)\\]){0,3}=[a-z0-9]{0,3}&){0,12}") {
+        let mut from = form(&text);
+        let _ = alternatives::check(&from);
+        let _ = from.optional::<i64>(0);
+        let _ = from.optional::<String>(1);
+        let _ = from.list::<i64>(2);
+        let _ = from.objects::<Keyword>(3);
+        let _ = from.objects::<Field>(5);
+        let _ = from.objects::<Outer>(8);
+    }
+}

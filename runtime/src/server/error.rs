@@ -1,0 +1,147 @@
+//! Errors that an API answers.
+
+use std::fmt;
+
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use axum::response::{IntoResponse, Response};
+
+use crate::{Json, Operation};
+
+/// An error that the API answers: a status and `{"error": ".."}`.
+#[derive(Debug, Clone)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug, Clone)]
+struct Inner {
+    status: StatusCode,
+    message: String,
+    description: Option<String>,
+    details: Option<Json>,
+    headers: HeaderMap,
+}
+
+impl Error {
+    /// An error of a status.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            status,
+            message: message.into(),
+            description: None,
+            details: None,
+            headers: HeaderMap::new(),
+        }))
+    }
+
+    /// 401: the token is missing or no good.
+    pub fn unauthorized() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "The access token is invalid")
+            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    }
+
+    /// 403: the caller may not do this.
+    pub fn forbidden() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "This action is not allowed")
+    }
+
+    /// 404: there is no such thing, or the caller may not see it.
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "Record not found")
+    }
+
+    /// 410: it is gone for good.
+    pub fn gone() -> Self {
+        Self::new(StatusCode::GONE, "Record is gone")
+    }
+
+    /// 422: what is asked makes no sense.
+    pub fn unprocessable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    /// 429: too much is asked.
+    pub fn too_many_requests() -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests")
+    }
+
+    /// 500: something broke. The message is for the caller, so put nothing into it that is not.
+    pub fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something went wrong on the server",
+        )
+    }
+
+    /// 501: nobody implements the operation.
+    pub fn not_implemented(operation: &Operation) -> Self {
+        let message = format!("{} is not implemented on this server", operation.id);
+        Self::new(StatusCode::NOT_IMPLEMENTED, message)
+    }
+
+    /// 503: not now.
+    pub fn unavailable() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The server cannot do this now",
+        )
+    }
+
+    /// Adds `error_description`, as OAuth has it.
+    #[must_use]
+    pub fn with_description(mut self, text: impl Into<String>) -> Self {
+        self.0.description = Some(text.into());
+        self
+    }
+
+    /// Adds `details`, as the registration of an account has them.
+    #[must_use]
+    pub fn with_details(mut self, details: Json) -> Self {
+        self.0.details = Some(details);
+        self
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.0.headers.append(name, value);
+        self
+    }
+
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// The message.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.status, self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let error = *self.0;
+        let mut body = serde_json::Map::new();
+        body.insert("error".to_owned(), error.message.into());
+        if let Some(text) = error.description {
+            body.insert("error_description".to_owned(), text.into());
+        }
+        if let Some(details) = error.details {
+            body.insert("details".to_owned(), details);
+        }
+        let mut response = Json::Object(body).to_string().into_response();
+        *response.status_mut() = error.status;
+        let headers = response.headers_mut();
+        headers.extend(error.headers);
+        headers.insert(CONTENT_TYPE, super::answer::JSON);
+        response
+    }
+}

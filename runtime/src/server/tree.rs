@@ -1,0 +1,280 @@
+//! Parameters as a tree, whatever they came in.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess};
+
+use crate::Given;
+
+pub(super) type Tree = BTreeMap<String, Given>;
+
+/// The deepest brackets.
+const DEEPEST: usize = 16;
+
+/// Puts a pair of a query or a form into the tree; false where its brackets are too deep.
+pub(super) fn insert(tree: &mut Tree, key: &str, value: Given) -> bool {
+    let (name, rest) = split(key);
+    let Some(steps) = rest else {
+        put(
+            tree.entry(name.to_owned()).or_insert(Given::Null),
+            &[],
+            value,
+        );
+        return true;
+    };
+    if steps.len() > DEEPEST {
+        return false;
+    }
+    put(
+        tree.entry(name.to_owned()).or_insert(Given::Null),
+        &steps,
+        value,
+    );
+    true
+}
+
+/// `a[b][]` into `a` and its steps, of which an empty one is a list; a key with brackets that do not close is a name as it stands.
+fn split(key: &str) -> (&str, Option<Vec<&str>>) {
+    let Some(start) = key.find('[').filter(|&start| start > 0) else {
+        return (key, None);
+    };
+    let (name, brackets) = key.split_at(start);
+    let inner = brackets
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    match inner {
+        Some(inner) => (name, Some(inner.split("][").take(DEEPEST + 1).collect())),
+        None => (key, None),
+    }
+}
+
+fn put(place: &mut Given, steps: &[&str], value: Given) {
+    let Some((step, rest)) = steps.split_first() else {
+        return repeat(place, value);
+    };
+    if step.is_empty() {
+        if !matches!(place, Given::List(_)) {
+            *place = Given::List(Vec::new());
+        }
+        if let Given::List(items) = place {
+            push(items, rest, value);
+        }
+    } else {
+        if !matches!(place, Given::Object(_)) {
+            *place = Given::Object(Tree::new());
+        }
+        if let Given::Object(fields) = place {
+            put(
+                fields.entry((*step).to_owned()).or_insert(Given::Null),
+                rest,
+                value,
+            );
+        }
+    }
+}
+
+/// `a[][b]`: belongs to the last element, unless that has it already.
+fn push(items: &mut Vec<Given>, rest: &[&str], value: Given) {
+    if let (Some(last @ Given::Object(_)), Some(_)) = (items.last_mut(), rest.first())
+        && !has(last, rest)
+    {
+        return put(last, rest, value);
+    }
+    let mut item = Given::Null;
+    put(&mut item, rest, value);
+    items.push(item);
+}
+
+fn has(place: &Given, steps: &[&str]) -> bool {
+    match (place, steps.split_first()) {
+        // A list takes more.
+        (_, Some((&"", _))) => false,
+        (Given::Object(fields), Some((&step, rest))) => {
+            fields.get(step).is_some_and(|place| has(place, rest))
+        }
+        _ => true,
+    }
+}
+
+fn repeat(place: &mut Given, value: Given) {
+    *place = match std::mem::replace(place, Given::Null) {
+        Given::Null => value,
+        Given::Repeated(mut values) => {
+            values.push(value);
+            Given::Repeated(values)
+        }
+        first => Given::Repeated(vec![first, value]),
+    };
+}
+
+/// A list, from all that may stand for one: `a[]=`, `a[0]=`, `a=` again and again, `a=` once.
+pub(super) fn into_list(given: Given) -> Vec<Given> {
+    match given {
+        Given::Null => Vec::new(),
+        Given::List(items) | Given::Repeated(items) => items,
+        Given::Object(fields) if fields.keys().all(|key| key.parse::<u32>().is_ok()) => {
+            let mut numbered: Vec<_> = fields.into_iter().collect();
+            numbered.sort_by_key(|(key, _)| key.parse::<u32>().unwrap_or_default());
+            numbered.into_iter().map(|(_, item)| item).collect()
+        }
+        one => vec![one],
+    }
+}
+
+/// A body of JSON.
+pub(super) struct Body(pub(super) Tree);
+
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match deserializer.deserialize_any(Visitor)? {
+            Given::Object(tree) => Ok(Self(tree)),
+            Given::Null => Ok(Self(Tree::new())),
+            _ => Err(de::Error::custom("the body is no object")),
+        }
+    }
+}
+
+struct Element(Given);
+
+impl<'de> Deserialize<'de> for Element {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Visitor).map(Self)
+    }
+}
+
+struct Visitor;
+
+impl<'de> de::Visitor<'de> for Visitor {
+    type Value = Given;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Given, E> {
+        Ok(Given::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Given, E> {
+        Ok(Given::Bool(value))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Given, E> {
+        Ok(Given::Number(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Given, E> {
+        Ok(Given::Number(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Given, E> {
+        Ok(serde_json::Number::from_f64(number).map_or(Given::Null, Given::Number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Given, E> {
+        Ok(Given::Text(text.to_owned()))
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Given, E> {
+        Ok(Given::Text(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Given, A::Error> {
+        let mut items = Vec::new();
+        while let Some(Element(item)) = elements.next_element()? {
+            items.push(item);
+        }
+        Ok(Given::List(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Given, A::Error> {
+        let mut fields = Tree::new();
+        while let Some((key, Element(value))) = entries.next_entry()? {
+            fields.insert(key, value);
+        }
+        Ok(Given::Object(fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tree(pairs: &str) -> serde_json::Value {
+        let mut tree = Tree::new();
+        for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {
+            insert(&mut tree, &key, Given::Text(value.into_owned()));
+        }
+        crate::FromParam::from_param(Given::Object(tree)).expect("a tree")
+    }
+
+    #[test]
+    fn reads_brackets() {
+        for (pairs, json) in [
+            ("acct=a", serde_json::json!({"acct": "a"})),
+            ("id[]=1&id[]=2", serde_json::json!({"id": ["1", "2"]})),
+            ("id=1&id=2&id=3", serde_json::json!({"id": ["1", "2", "3"]})),
+            (
+                "source[privacy]=p&source[note]=",
+                serde_json::json!({"source": {"privacy": "p", "note": ""}}),
+            ),
+            (
+                "f[0][name]=a&f[0][value]=b&f[10][name]=c&f[2][name]=d",
+                serde_json::json!({"f": {"0": {"name": "a", "value": "b"}, "2": {"name": "d"}, "10": {"name": "c"}}}),
+            ),
+            (
+                "k[][w]=a&k[][x]=1&k[][w]=b&k[][l][]=1&k[][l][]=2",
+                serde_json::json!({"k": [{"w": "a", "x": "1"}, {"w": "b", "l": ["1", "2"]}]}),
+            ),
+            ("a=1&a[b]=2", serde_json::json!({"a": {"b": "2"}})),
+            (
+                "a[b=1&[c]=2&d]=3",
+                serde_json::json!({"a[b": "1", "[c]": "2", "d]": "3"}),
+            ),
+            ("", serde_json::json!({})),
+        ] {
+            assert_eq!(tree(pairs), json, "{pairs}");
+        }
+    }
+
+    #[test]
+    fn brackets_have_a_depth() {
+        let deep = format!("a{}", "[b]".repeat(1000));
+        assert!(!insert(&mut Tree::new(), &deep, Given::Null));
+    }
+
+    #[test]
+    fn lists_come_in_many_forms() {
+        let list = |pairs: &str| {
+            let mut tree = Tree::new();
+            for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {
+                insert(&mut tree, &key, Given::Text(value.into_owned()));
+            }
+            into_list(tree.remove("a").unwrap_or(Given::Null))
+                .into_iter()
+                .map(|given| match given {
+                    Given::Text(text) => text,
+                    other => format!("{other:?}"),
+                })
+                .collect::<String>()
+        };
+        for (pairs, items) in [
+            ("a[]=x&a[]=y", "xy"),
+            ("a=x&a=y", "xy"),
+            ("a=x", "x"),
+            ("a[10]=z&a[0]=x&a[2]=y", "xyz"),
+            ("b=x", ""),
+        ] {
+            assert_eq!(list(pairs), items, "{pairs}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(pairs in "[a-c\\[\\]=&0-9]{0,60}") {
+            let _ = tree(&pairs);
+        }
+    }
+}
