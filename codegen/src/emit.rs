@@ -1,0 +1,86 @@
+//! The resolved API as a Rust crate: every emitter is a function of it, and none knows of another.
+//!
+//! [`files`] gives paths and texts, and writes nothing. Equal input gives equal texts, whatever the machine and the number of threads.
+
+mod client;
+mod context;
+mod cycles;
+mod docs;
+mod entities;
+mod enums;
+mod file;
+mod guarantee;
+mod manifest;
+mod names;
+mod operation;
+mod options;
+mod project;
+mod requests;
+mod required;
+mod roots;
+mod route;
+mod server;
+mod setters;
+mod stamp;
+mod table;
+mod types;
+mod version;
+
+#[cfg(test)]
+mod tests;
+
+use crate::api::Api;
+use context::Context;
+use file::File;
+
+pub use file::{Draft, Error};
+pub use options::{Form, Options, Selection};
+
+/// The whole crate: paths relative to its folder and texts, sorted by path.
+pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Error> {
+    let api = project::project(api, options);
+    let context = Context::new(&api, options);
+    if options.form == Form::Single {
+        return format(single(&context));
+    }
+    let jobs = roots::jobs(&context);
+    let modules = file::in_parallel(&jobs, |job| job.file(&context).draft(&context).format());
+    let mut files = modules.into_iter().collect::<Result<Vec<_>, Error>>()?;
+    files.extend(format(manifest::files(&context))?);
+    files.sort();
+    Ok(files)
+}
+
+/// The files of the crate, not yet formatted.
+pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
+    let api = project::project(api, options);
+    let context = Context::new(&api, options);
+    if options.form == Form::Single {
+        return single(&context);
+    }
+    let jobs = roots::jobs(&context);
+    let mut drafts: Vec<Draft> = jobs
+        .iter()
+        .map(|job| job.file(&context).draft(&context))
+        .collect();
+    drafts.extend(manifest::files(&context));
+    drafts
+}
+
+/// Formats what was emitted, and sorts it by path.
+pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
+    let mut files = drafts
+        .into_iter()
+        .map(Draft::format)
+        .collect::<Result<Vec<_>, Error>>()?;
+    files.sort();
+    Ok(files)
+}
+
+fn single(context: &Context<'_>) -> Vec<Draft> {
+    let files: Vec<File> = roots::jobs(context)
+        .iter()
+        .map(|job| job.file(context))
+        .collect();
+    vec![Draft::plain("fedispec.rs", roots::nested(context, &files))]
+}

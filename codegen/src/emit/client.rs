@@ -1,0 +1,94 @@
+//! The client's half: what each request puts where.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::context::{Context, GroupNode};
+use super::docs::Docs;
+use super::file::{File, Mod};
+use super::names;
+use super::requests::{Slot, slots, slots_below};
+
+/// `client.rs`
+pub(super) fn index(context: &Context<'_>) -> File {
+    let root = names::path(&context.root(1));
+    let readers = context.routed().map(|(module, operation)| {
+        let module = names::ident(module);
+        let name = names::type_ident(&operation.item.rust);
+        quote!(Reader::of::<#root::#module::#name>())
+    });
+    File {
+        module: vec!["client".into()],
+        docs: Docs::default()
+            .markdown("The client's half: requests are values, and [`Client::send`] sends them."),
+        mods: context
+            .groups
+            .iter()
+            .map(|node| Mod::private(&node.module))
+            .collect(),
+        items: vec![
+            quote!(
+                pub use rt::client::*;
+            ),
+            quote! {
+                /// What reads the answer of each operation that has a route, in the order of the operations.
+                pub fn readers() -> &'static [Reader] {
+                    READERS
+                }
+            },
+            quote!(static READERS: &[Reader] = &[#(#readers),*];),
+        ],
+        ..File::default()
+    }
+}
+
+/// The requests of a group.
+pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
+    let module = names::ident(&node.module);
+    let mut items = Vec::new();
+    for operation in node
+        .operations
+        .iter()
+        .filter(|operation| operation.route.is_some())
+    {
+        let encode =
+            |rust: &str, slots: &[Slot<'_>]| encode(&module, &names::type_ident(rust), slots);
+        items.push(encode(&operation.item.rust, &slots(context, operation)));
+        for entity in context.arguments(operation) {
+            items.push(encode(
+                &entity.item.rust,
+                &slots_below(context, operation, Some(&entity.item.id)),
+            ));
+        }
+    }
+    File {
+        module: vec!["client".into(), node.module.clone()],
+        items,
+        ..File::default()
+    }
+}
+
+fn encode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
+    let lines = slots.iter().map(|slot| {
+        let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
+        if slot.objects && slot.is_list() {
+            quote!(to.objects(#index, &self.#field);)
+        } else if slot.is_list() {
+            quote!(to.list(#index, &self.#field);)
+        } else if slot.required {
+            quote!(to.required(#index, &self.#field);)
+        } else {
+            quote!(to.optional(#index, &self.#field);)
+        }
+    });
+    let to = if slots.is_empty() {
+        quote!(_)
+    } else {
+        quote!(to)
+    };
+    quote! {
+        impl rt::client::Encode for #module::#name {
+            fn encode<'a>(&'a self, #to: &mut rt::client::Encoder<'a>) { #(#lines)* }
+        }
+    }
+}

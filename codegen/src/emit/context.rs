@@ -1,0 +1,327 @@
+//! What emitters look up: where an entity lives, which row an operation has, what a field is.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::cycles::Cycles;
+use super::guarantee::Floors;
+use super::names;
+use super::stamp::Stamp;
+use super::{Form, Options};
+use crate::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
+use crate::rows::{self, Row};
+
+/// The API with what is looked up in it.
+pub(super) struct Context<'a> {
+    pub(super) api: &'a Api,
+    pub(super) options: &'a Options,
+    /// The rows of the item table.
+    pub(super) rows: Vec<Row<'a>>,
+    pub(super) floors: Floors,
+    pub(super) cycles: Cycles<'a>,
+    /// The groups that have operations, with these.
+    pub(super) groups: Vec<GroupNode<'a>>,
+    /// The modules below `entities`, by name.
+    pub(super) entity_modules: Vec<(String, Vec<&'a Entity>)>,
+    /// The modules below `enums`, by name.
+    pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
+    entities: HashMap<&'a str, EntityNode<'a>>,
+    enums: HashMap<&'a str, &'a Enumeration>,
+    operation_rows: HashMap<&'a str, u32>,
+    /// The elements of array parameters, by operation.
+    arguments: HashMap<&'a str, Vec<&'a Entity>>,
+    /// The identifiers of the groups' modules, sorted.
+    group_modules: Arc<[String]>,
+    /// The entities and enumerations that an operation answers, alone or in a list.
+    answered: HashSet<&'a str>,
+}
+
+/// A group and its operations.
+pub(super) struct GroupNode<'a> {
+    pub(super) group: &'a Group,
+    /// Its module at the root.
+    pub(super) module: String,
+    pub(super) operations: Vec<&'a Operation>,
+}
+
+/// An entity and the module that it stands in.
+pub(super) struct EntityNode<'a> {
+    pub(super) entity: &'a Entity,
+    pub(super) home: Home,
+}
+
+/// The module of an entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Home {
+    /// A module below `entities`.
+    Entities(String),
+    /// A group's module: an element of an array parameter.
+    Group(String),
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(api: &'a Api, options: &'a Options) -> Self {
+        let rows = rows::rows(api);
+        let entities = homes(api);
+        let groups = groups(api);
+        let identifier = |node: &GroupNode<'_>| names::ident(&node.module).to_string();
+        let mut group_modules: Vec<String> = groups.iter().map(identifier).collect();
+        group_modules.sort_unstable();
+        Self {
+            api,
+            options,
+            floors: Floors::new(api, options),
+            cycles: Cycles::new(api),
+            groups,
+            group_modules: group_modules.into(),
+            arguments: arguments(api),
+            entity_modules: entity_modules(api, &entities),
+            enum_modules: enum_modules(api),
+            operation_rows: operation_rows(&rows),
+            answered: answered(api),
+            enums: api.enums.iter().map(|e| (e.item.id.as_str(), e)).collect(),
+            rows,
+            entities,
+        }
+    }
+
+    pub(super) fn entity(&self, id: &str) -> Option<&EntityNode<'a>> {
+        self.entities.get(id)
+    }
+
+    pub(super) fn enumeration(&self, id: &str) -> Option<&'a Enumeration> {
+        self.enums.get(id).copied()
+    }
+
+    /// The elements of array parameters that stand in a group's module, for one operation.
+    pub(super) fn arguments(&self, operation: &Operation) -> Vec<&'a Entity> {
+        self.arguments
+            .get(operation.item.id.as_str())
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// The identifiers of the groups' modules, sorted.
+    pub(super) fn group_modules(&self) -> Arc<[String]> {
+        Arc::clone(&self.group_modules)
+    }
+
+    /// The index of an operation's row.
+    pub(super) fn row(&self, operation: &Operation) -> u32 {
+        self.operation_rows
+            .get(operation.item.id.as_str())
+            .copied()
+            .unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn stamp(&self, item: &'a Item) -> Stamp<'a> {
+        Stamp::new(&self.api.programs, item)
+    }
+
+    /// The operations that have a route, with the module of each.
+    pub(super) fn routed(&self) -> impl Iterator<Item = (&str, &'a Operation)> {
+        self.groups.iter().flat_map(|node| {
+            let routed = node
+                .operations
+                .iter()
+                .filter(|operation| operation.route.is_some());
+            routed.map(|operation| (node.module.as_str(), *operation))
+        })
+    }
+
+    /// The path of the root from a module that lies so deep.
+    pub(super) fn root(&self, depth: usize) -> String {
+        match self.options.form {
+            Form::Crate => "crate".into(),
+            Form::Single if depth == 0 => "self".into(),
+            Form::Single => vec!["super"; depth].join("::"),
+        }
+    }
+
+    /// Items that only a half has: behind its feature in a crate.
+    pub(super) fn only(&self, half: &str, items: &TokenStream) -> TokenStream {
+        match self.options.form {
+            Form::Crate => quote!(#[cfg(feature = #half)] #items),
+            Form::Single => items.clone(),
+        }
+    }
+
+    /// What reads and writes an answer, compiled where it is defined and not where it is used.
+    pub(super) fn answer_macros(&self, id: &str, name: &proc_macro2::Ident) -> TokenStream {
+        if !self.answered.contains(id) {
+            return TokenStream::new();
+        }
+        let readable = self
+            .options
+            .client
+            .then(|| self.only("client-core", &quote!(rt::readable!(#name);)));
+        let writable = self
+            .options
+            .server
+            .then(|| self.only("server", &quote!(rt::writable!(#name);)));
+        quote!(#readable #writable)
+    }
+
+    /// Attributes that hold only with a half: a `cfg_attr` in a crate, whose halves are features.
+    pub(super) fn only_server(&self, attributes: &TokenStream) -> TokenStream {
+        match self.options.form {
+            _ if !self.options.server => TokenStream::new(),
+            Form::Crate => quote!(#[cfg_attr(feature = "server", #attributes)]),
+            Form::Single => quote!(#[#attributes]),
+        }
+    }
+
+    /// The path of serde's derives.
+    pub(super) fn serde(&self) -> TokenStream {
+        match self.options.form {
+            Form::Crate => quote!(serde),
+            Form::Single => quote!(rt::__private::serde),
+        }
+    }
+
+    /// What tells serde's derives where serde is.
+    pub(super) fn serde_crate(&self) -> TokenStream {
+        match self.options.form {
+            Form::Crate => TokenStream::new(),
+            Form::Single => quote!(#[serde(crate = "rt::__private::serde")]),
+        }
+    }
+}
+
+fn answered(api: &Api) -> HashSet<&str> {
+    let mut found = HashSet::new();
+    let mut open: Vec<&Type> = api
+        .operations
+        .iter()
+        .filter(|o| o.returns_known)
+        .map(|o| &o.returns)
+        .collect();
+    while let Some(ty) = open.pop() {
+        match ty {
+            Type::Entity(id) | Type::Enum(id) => _ = found.insert(id.as_str()),
+            Type::List(element) | Type::Map(element) => open.push(element),
+            Type::OneOf(types) => open.extend(types),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn arguments(api: &Api) -> HashMap<&str, Vec<&Entity>> {
+    let mut arguments: HashMap<&str, Vec<&Entity>> = HashMap::new();
+    for entity in &api.entities {
+        if let EntityRole::Argument(operation) = &entity.role {
+            arguments.entry(operation).or_default().push(entity);
+        }
+    }
+    arguments
+}
+
+fn groups(api: &Api) -> Vec<GroupNode<'_>> {
+    let mut by_group: HashMap<&str, Vec<&Operation>> = HashMap::new();
+    for operation in &api.operations {
+        by_group
+            .entry(&operation.group)
+            .or_default()
+            .push(operation);
+    }
+    let mut groups: Vec<GroupNode<'_>> = api
+        .groups
+        .iter()
+        .map(|group| GroupNode {
+            group,
+            module: names::group_module(&group.id),
+            operations: by_group.remove(group.id.as_str()).unwrap_or_default(),
+        })
+        .filter(|node| !node.operations.is_empty())
+        .collect();
+    groups.sort_by(|a, b| a.module.cmp(&b.module));
+    groups
+}
+
+fn homes(api: &Api) -> HashMap<&str, EntityNode<'_>> {
+    let by_id: HashMap<&str, &Entity> = api
+        .entities
+        .iter()
+        .map(|e| (e.item.id.as_str(), e))
+        .collect();
+    let operations: HashMap<&str, &Operation> = api
+        .operations
+        .iter()
+        .map(|o| (o.item.id.as_str(), o))
+        .collect();
+    api.entities
+        .iter()
+        .map(|entity| {
+            let home = home(entity, &by_id, &operations);
+            (entity.item.id.as_str(), EntityNode { entity, home })
+        })
+        .collect()
+}
+
+fn home(
+    entity: &Entity,
+    entities: &HashMap<&str, &Entity>,
+    operations: &HashMap<&str, &Operation>,
+) -> Home {
+    let mut at = entity;
+    // As many steps as there are entities: a file that was not made by `gen` could hold a cycle.
+    for _ in 0..entities.len() {
+        match &at.role {
+            EntityRole::Nested(parent) => match entities.get(parent.as_str()) {
+                Some(parent) => at = parent,
+                None => break,
+            },
+            EntityRole::Named => break,
+            EntityRole::Response(id) | EntityRole::Error(id, _) => {
+                return Home::Entities(heck::AsSnakeCase(id.replace('.', "_")).to_string());
+            }
+            EntityRole::Argument(id) => {
+                let group = operations
+                    .get(id.as_str())
+                    .map_or("arguments", |o| &o.group);
+                return Home::Group(names::group_module(group));
+            }
+        }
+    }
+    Home::Entities(heck::AsSnakeCase(&at.item.rust).to_string())
+}
+
+fn entity_modules<'a>(
+    api: &'a Api,
+    nodes: &HashMap<&str, EntityNode<'a>>,
+) -> Vec<(String, Vec<&'a Entity>)> {
+    let mut modules: BTreeMap<String, Vec<&Entity>> = BTreeMap::new();
+    for entity in &api.entities {
+        if let Some(EntityNode {
+            home: Home::Entities(module),
+            ..
+        }) = nodes.get(entity.item.id.as_str())
+        {
+            modules.entry(module.clone()).or_default().push(entity);
+        }
+    }
+    modules.into_iter().collect()
+}
+
+fn enum_modules(api: &Api) -> Vec<(String, Vec<&Enumeration>)> {
+    let mut modules: BTreeMap<String, Vec<&Enumeration>> = BTreeMap::new();
+    for enumeration in &api.enums {
+        let module = heck::AsSnakeCase(&enumeration.item.rust).to_string();
+        modules.entry(module).or_default().push(enumeration);
+    }
+    modules.into_iter().collect()
+}
+
+fn operation_rows<'a>(rows: &[Row<'a>]) -> HashMap<&'a str, u32> {
+    let operations = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| row.kind() == rows::Kind::Operation);
+    operations
+        .filter_map(|(index, row)| Some((row.item.id.as_str(), u32::try_from(index).ok()?)))
+        .collect()
+}

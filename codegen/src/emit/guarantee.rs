@@ -1,0 +1,113 @@
+//! What every supported release has.
+
+use super::Options;
+use super::version::{Numbers, numbers};
+use crate::api::{Api, Entity, Field, Item, Life, Since};
+
+/// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
+pub(super) struct Floors(Vec<Option<Numbers>>);
+
+impl Floors {
+    pub(super) fn new(api: &Api, options: &Options) -> Self {
+        let floor = |program: &crate::api::Program| match options.floors.get(&program.key) {
+            Some(version) => Some(numbers(version)),
+            None if options.only_named_floors => None,
+            None => Some(
+                program
+                    .releases
+                    .first()
+                    .map_or((0, 0, 0), |release| numbers(&release.version)),
+            ),
+        };
+        Self(api.programs.iter().map(floor).collect())
+    }
+
+    /// Whether every supported release that has the container has the item too.
+    pub(super) fn guarantee(&self, item: &Item, container: &Item) -> bool {
+        self.0.iter().enumerate().all(|(program, floor)| {
+            floor.is_none_or(|floor| {
+                guaranteed(item.life.get(program), container.life.get(program), floor)
+            })
+        })
+    }
+
+    /// Whether a field is always there, and never null.
+    pub(super) fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
+        let absent = |quirk: &crate::api::Quirk| {
+            matches!(quirk.sends.as_str(), "null" | "absent" | "nothing")
+        };
+        field.type_known
+            && field.presence_known
+            && !field.nullable
+            && !field.optional
+            && !field.quirks.iter().any(absent)
+            && self.guarantee(&field.item, &entity.item)
+    }
+}
+
+fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Numbers) -> bool {
+    let start = match container.map(|life| &life.effective) {
+        Some(Since::Version(version)) => numbers(version).max(floor),
+        // The program never has the container, so it never lacks the item in it.
+        Some(Since::Never) => return true,
+        Some(Since::Unknown) | None => floor,
+    };
+    let Some(item) = item else { return false };
+    let Since::Version(since) = &item.effective else {
+        return false;
+    };
+    let whole =
+        item.removed.is_none() && item.absent.iter().all(|(_, until)| numbers(until) <= start);
+    whole && numbers(since) <= start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn life(text: &str) -> Life {
+        let since = Since::from(text.to_owned());
+        Life {
+            effective: since.clone(),
+            since,
+            at: None,
+            evidence: None,
+            works_since: None,
+            deprecated: None,
+            removed: None,
+            absent: Vec::new(),
+            changed: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn relative_to_the_container_and_the_floor() {
+        for (item, container, floor, holds) in [
+            ("1.0.0", "1.0.0", (0, 1, 0), true),
+            ("1.1.0", "1.0.0", (0, 1, 0), false),
+            ("1.1.0", "1.0.0", (1, 1, 0), true),
+            ("4.10.0", "1.0.0", (4, 9, 0), false),
+            ("unknown", "1.0.0", (9, 0, 0), false),
+            ("never", "1.0.0", (9, 0, 0), false),
+            ("never", "never", (0, 1, 0), true),
+            ("1.0.0", "unknown", (0, 1, 0), false),
+        ] {
+            assert_eq!(
+                guaranteed(Some(&life(item)), Some(&life(container)), floor),
+                holds,
+                "{item} in {container}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_went_is_not_guaranteed() {
+        let container = life("1.0.0");
+        let mut item = life("1.0.0");
+        item.absent = vec![("2.4.0".into(), "3.3.0".into())];
+        assert!(!guaranteed(Some(&item), Some(&container), (1, 0, 0)));
+        assert!(guaranteed(Some(&item), Some(&container), (3, 3, 0)));
+        item.removed = Some("4.0.0".into());
+        assert!(!guaranteed(Some(&item), Some(&container), (3, 3, 0)));
+    }
+}

@@ -1,0 +1,127 @@
+//! An operation as data: what the cores of client and server need to know of it.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::context::Context;
+use super::names;
+use crate::api::{Alternative, Auth, Body, Location, Operation, Paging, Param, Route, Token};
+
+/// `impl rt::Request for Lookup`
+pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Route) -> TokenStream {
+    let name = names::type_ident(&operation.item.rust);
+    let answer = context.answer(operation);
+    let id = &operation.item.id;
+    let row = Literal::u32_unsuffixed(context.row(operation));
+    let method = method(&route.method);
+    let path = &route.path;
+    let auth = operation.auth.as_ref().map(auth);
+    let body = body(operation.body);
+    let success = success(&operation.success);
+    let paging = paging(operation.paging);
+    let params = params(&operation.params);
+    let alternatives = alternatives(operation);
+    quote! {
+        impl rt::Request for #name {
+            type Answer = #answer;
+            const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, #row, rt::Method::#method, #path)
+                #auth #body #success #paging #params #alternatives;
+        }
+    }
+}
+
+fn method(method: &str) -> proc_macro2::Ident {
+    match method {
+        "HEAD" => format_ident!("Head"),
+        "POST" => format_ident!("Post"),
+        "PUT" => format_ident!("Put"),
+        "PATCH" => format_ident!("Patch"),
+        "DELETE" => format_ident!("Delete"),
+        "OPTIONS" => format_ident!("Options"),
+        _ => format_ident!("Get"),
+    }
+}
+
+fn auth(auth: &Auth) -> TokenStream {
+    let token = match auth.token {
+        Token::None => quote!(None),
+        Token::Optional => quote!(Optional),
+        Token::App => quote!(App),
+        Token::User => quote!(User),
+    };
+    let scopes = &auth.scopes;
+    let all = auth.all.then(|| quote!(.all()));
+    let permissions = &auth.permissions;
+    let permissions = (!permissions.is_empty()).then(|| quote!(.permissions(&[#(#permissions),*])));
+    quote!(.auth(rt::Auth::new(rt::TokenKind::#token, &[#(#scopes),*]) #all #permissions))
+}
+
+fn body(body: Body) -> Option<TokenStream> {
+    Some(match body {
+        Body::None => return None,
+        Body::Form => quote!(.body(rt::Body::Form)),
+        Body::Multipart => quote!(.body(rt::Body::Multipart)),
+        Body::Json => quote!(.body(rt::Body::Json)),
+    })
+}
+
+fn success(statuses: &[u16]) -> Option<TokenStream> {
+    let statuses_are_usual = statuses == [200];
+    let literals = statuses
+        .iter()
+        .map(|status| Literal::u16_unsuffixed(*status));
+    (!statuses_are_usual).then(|| quote!(.success(&[#(#literals),*])))
+}
+
+fn paging(paging: Paging) -> Option<TokenStream> {
+    Some(match paging {
+        Paging::Unknown => return None,
+        Paging::None => quote!(.paging(rt::Paging::None)),
+        Paging::Link => quote!(.paging(rt::Paging::Link)),
+        Paging::Offset => quote!(.paging(rt::Paging::Offset)),
+    })
+}
+
+/// In the order of the rows; what is only implied has neither.
+fn params(params: &[Param]) -> Option<TokenStream> {
+    let mut metas = params
+        .iter()
+        .filter(|param| !param.item.implied)
+        .map(|param| {
+            let wire = &param.item.wire;
+            let place = match param.location {
+                Location::Unknown => format_ident!("unknown"),
+                Location::Path => format_ident!("path"),
+                Location::Query => format_ident!("query"),
+                Location::Form => format_ident!("form"),
+                Location::Header => format_ident!("header"),
+            };
+            quote!(rt::Param::#place(#wire))
+        });
+    let first = metas.next()?;
+    Some(quote!(.params(&[#first #(, #metas)*])))
+}
+
+fn alternatives(operation: &Operation) -> Option<TokenStream> {
+    if operation.alternatives.is_empty() {
+        return None;
+    }
+    let place = |wire: &String| {
+        let index = operation
+            .params
+            .iter()
+            .position(|param| param.item.wire == *wire)?;
+        u16::try_from(index).ok().map(Literal::u16_unsuffixed)
+    };
+    let one = |alternative: &Alternative| {
+        let sets = alternative.sets.iter().filter_map(|(wire, value)| {
+            let index = place(wire)?;
+            Some(quote!((#index, #value)))
+        });
+        let requires = alternative.requires.iter().filter_map(place);
+        let excludes = alternative.excludes.iter().filter_map(place);
+        quote!(rt::Alternative::new(&[#(#sets),*], &[#(#requires),*], &[#(#excludes),*]))
+    };
+    let all = operation.alternatives.iter().map(one);
+    Some(quote!(.alternatives(&[#(#all),*])))
+}

@@ -1,0 +1,70 @@
+//! What to emit, and in which form.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What [`emit`](super::emit) makes of an API. The default is the ready-made crate: all of it, for every release.
+#[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Options {
+    /// The oldest release to support, by program. A program that is not named has its first registered release, unless
+    /// [`only_named_floors`](Self::only_named_floors) is set.
+    pub floors: BTreeMap<String, String>,
+    /// Only the programs of [`floors`](Self::floors) count; what another guarantees is of no interest.
+    pub only_named_floors: bool,
+    /// The newest release to know, by program: what came later is left out.
+    pub ceilings: BTreeMap<String, String>,
+    /// What is newer than a floor is left out.
+    pub guaranteed_only: bool,
+    /// Which operations to emit, with all that they need.
+    pub selection: Selection,
+    /// The client's half.
+    pub client: bool,
+    /// The server's half.
+    pub server: bool,
+    /// A crate, or a text to include.
+    pub form: Form,
+    /// The path of the runtime crate.
+    pub runtime: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            floors: BTreeMap::new(),
+            only_named_floors: false,
+            ceilings: BTreeMap::new(),
+            guaranteed_only: false,
+            selection: Selection::All,
+            client: true,
+            server: true,
+            form: Form::Crate,
+            runtime: "fedispec_runtime".into(),
+        }
+    }
+}
+
+/// Which operations to emit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Selection {
+    /// All operations, entities and enumerations.
+    #[default]
+    All,
+    /// The operations of these groups, these operations besides, and the entities and enumerations that they reach.
+    Only {
+        /// Groups by id: `accounts`.
+        groups: BTreeSet<String>,
+        /// Operations by id: `accounts.lookup`.
+        operations: BTreeSet<String>,
+    },
+}
+
+/// The form of the output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// A crate: its halves are cargo features, a file a module.
+    #[default]
+    Crate,
+    /// One text of nested modules without inner attributes, for `include!`. It links the runtime alone and is not
+    /// formatted.
+    Single,
+}

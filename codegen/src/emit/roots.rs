@@ -1,0 +1,171 @@
+//! The root of the crate, and the list of all modules.
+
+use std::collections::BTreeMap;
+
+use quote::quote;
+
+use super::context::Context;
+use super::docs::Docs;
+use super::file::{File, Mod};
+use super::{Form, client, entities, enums, names, requests, required, server, table};
+
+/// A module to emit.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Job {
+    Root,
+    Items,
+    Entities,
+    EntityModule(usize),
+    Enums,
+    EnumModule(usize),
+    Group(usize),
+    Client,
+    ClientGroup(usize),
+    Server,
+    ServerGroup(usize),
+    Required,
+    RequiredModule(usize),
+}
+
+/// Every module of the crate, the longest first: a thread that takes it last would keep the others waiting.
+pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
+    let mut jobs = vec![Job::Items, Job::Root, Job::Entities, Job::Enums];
+    jobs.extend((0..context.groups.len()).map(Job::Group));
+    jobs.extend((0..context.entity_modules.len()).map(Job::EntityModule));
+    jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
+    if context.options.client {
+        jobs.push(Job::Client);
+        jobs.extend((0..context.groups.len()).map(Job::ClientGroup));
+    }
+    if context.options.server {
+        let mounted = |number: &usize| {
+            context.groups[*number]
+                .operations
+                .iter()
+                .any(|o| o.route.is_some())
+        };
+        jobs.extend([Job::Server, Job::Required]);
+        jobs.extend(
+            (0..context.groups.len())
+                .filter(mounted)
+                .map(Job::ServerGroup),
+        );
+        jobs.extend(required::numbers(context).map(Job::RequiredModule));
+    }
+    jobs
+}
+
+impl Job {
+    pub(super) fn file(self, context: &Context<'_>) -> File {
+        match self {
+            Self::Root => root(context),
+            Self::Items => table::file(context),
+            Self::Entities => entities::index(context),
+            Self::EntityModule(number) => {
+                let (module, entities) = &context.entity_modules[number];
+                entities::module(context, module, entities)
+            }
+            Self::Enums => enums::index(context),
+            Self::EnumModule(number) => {
+                let (module, enums) = &context.enum_modules[number];
+                enums::module(context, module, enums)
+            }
+            Self::Group(number) => requests::module(context, &context.groups[number]),
+            Self::Client => client::index(context),
+            Self::ClientGroup(number) => client::module(context, &context.groups[number]),
+            Self::Server => server::index(context),
+            Self::ServerGroup(number) => server::module(context, &context.groups[number]),
+            Self::Required => required::index(context),
+            Self::RequiredModule(number) => {
+                let (module, entities) = &context.entity_modules[number];
+                required::module(context, module, entities)
+            }
+        }
+    }
+}
+
+fn root(context: &Context<'_>) -> File {
+    let half = |name: &str, feature| Mod {
+        name: name.into(),
+        public: true,
+        feature: Some(feature),
+    };
+    let mut mods = vec![
+        Mod::public("entities"),
+        Mod::public("enums"),
+        Mod::private("items"),
+    ];
+    mods.extend(context.groups.iter().map(|node| Mod::public(&node.module)));
+    if context.options.client {
+        mods.push(half("client", "client-core"));
+    }
+    if context.options.server {
+        mods.extend([half("required", "server"), half("server", "server")]);
+    }
+    mods.sort_by(|a, b| a.name.cmp(&b.name));
+    let runtime = names::path(&context.options.runtime);
+    let exports = match context.options.form {
+        Form::Crate => quote!(pub use #runtime as runtime; pub use self::items::items;),
+        Form::Single => quote!(
+            pub use self::items::items;
+        ),
+    };
+    File {
+        docs: Docs::default()
+            .markdown("The Mastodon client API as servers really have it: every operation, parameter, field, enumeration and value with the release of each program that brought it.")
+            .markdown(programs(context)),
+        crate_attributes: quote! {
+            #![forbid(unsafe_code)]
+            #![allow(
+                clippy::doc_markdown,
+                clippy::struct_excessive_bools,
+                reason = "the words are the catalogue's, and the fields are the API's"
+            )]
+        },
+        mods,
+        items: vec![exports],
+        ..File::default()
+    }
+}
+
+/// `It supports Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.`
+fn programs(context: &Context<'_>) -> String {
+    let spans = context.api.programs.iter().filter_map(|program| {
+        let first = context
+            .options
+            .floors
+            .get(&program.key)
+            .or(program.releases.first().map(|r| &r.version))?;
+        let last = &program.releases.last()?.version;
+        Some(format!("{} {first} to {last}", program.name))
+    });
+    format!("It knows {}.", spans.collect::<Vec<_>>().join(" and "))
+}
+
+/// One text of nested modules.
+pub(super) fn nested(context: &Context<'_>, files: &[File]) -> String {
+    let mut below: BTreeMap<&[String], Vec<&File>> = BTreeMap::new();
+    for file in files {
+        if let Some((_, parent)) = file.module.split_last() {
+            below.entry(parent).or_default().push(file);
+        }
+    }
+    let mut root = String::new();
+    if let Some(file) = files.iter().find(|file| file.module.is_empty()) {
+        root = inline(context, file, &below);
+    }
+    root
+}
+
+/// Modules are two deep, so that this recursion is.
+fn inline(context: &Context<'_>, file: &File, below: &BTreeMap<&[String], Vec<&File>>) -> String {
+    let children = below
+        .get(file.module.as_slice())
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let children: String = children
+        .iter()
+        .map(|child| inline(context, child, below))
+        .collect();
+    file.inline(context, &children)
+}

@@ -1,0 +1,135 @@
+//! The documentation of an operation.
+
+use super::context::Context;
+use super::docs::{Docs, code, sentence};
+use crate::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
+
+/// Summary, route, what to know, errors, Since.
+pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
+    let item = &operation.item;
+    let stamp = context.stamp(item);
+    let docs = match &item.summary {
+        Some(summary) => Docs::default().words(summary),
+        None => Docs::default().markdown(format!("{}.", code(&item.id))),
+    };
+    docs.markdown(line(operation))
+        .all(permissions(operation.auth.as_ref()))
+        .all(item.notes.iter().map(|note| sentence(note)))
+        .all(
+            item.replacement
+                .iter()
+                .map(|id| format!("Replaced by {}.", code(id))),
+        )
+        .all(stamp.history())
+        .all(errors(&context.api.programs, operation))
+        .all(stamp.line())
+}
+
+/// Summary, route and Since, and where the rest stands.
+pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
+    let item = &operation.item;
+    let docs = match &item.summary {
+        Some(summary) => Docs::default().words(summary),
+        None => Docs::default().markdown(format!("{}.", code(&item.id))),
+    };
+    docs.markdown(line(operation))
+        .all(context.stamp(item).line())
+}
+
+/// `` `GET /api/v1/accounts/lookup` · document 2, U24 · public ``
+fn line(operation: &Operation) -> String {
+    let item = &operation.item;
+    let route = match &operation.route {
+        Some(route) => code(&format!("{} {}", route.method, route.path)),
+        None => "method and path unknown".into(),
+    };
+    let mut parts = vec![route];
+    parts.extend(document(operation));
+    parts.extend(operation.auth.as_ref().map(auth));
+    if item.origin == Origin::Undocumented {
+        parts.push("served, and nowhere documented".into());
+    }
+    parts.join(" · ")
+}
+
+/// The key in the two documents: an ordinal in the second, method and path in the first.
+fn document(operation: &Operation) -> Option<String> {
+    let item = &operation.item;
+    if item.origin != Origin::Documents {
+        return None;
+    }
+    match &item.documented_as {
+        Some(key) if !key.contains(' ') => Some(format!("document 2, {key}")),
+        Some(key)
+            if operation
+                .route
+                .as_ref()
+                .is_some_and(|r| *key != format!("{} {}", r.method, r.path)) =>
+        {
+            Some(format!("document 1, {}", code(key)))
+        }
+        _ => Some("document 1".into()),
+    }
+}
+
+fn auth(auth: &Auth) -> String {
+    let who = match auth.token {
+        Token::None => return "public".into(),
+        Token::Optional => "token optional",
+        Token::App => "app token",
+        Token::User => "user token",
+    };
+    if auth.scopes.is_empty() {
+        return who.into();
+    }
+    let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
+    format!(
+        "{who}, {}",
+        scopes.join(if auth.all { " and " } else { " or " })
+    )
+}
+
+fn permissions(auth: Option<&Auth>) -> Option<String> {
+    let auth = auth.filter(|auth| !auth.permissions.is_empty())?;
+    let permissions: Vec<String> = auth.permissions.iter().map(|name| code(name)).collect();
+    Some(format!("The role must allow {}.", permissions.join(", ")))
+}
+
+/// `Errors: 404 (it is gone), 410 (Mastodon from 2.4.0 until before 3.3.0).`
+fn errors(programs: &[Program], operation: &Operation) -> Option<String> {
+    let said: Vec<String> = operation
+        .errors
+        .iter()
+        .map(|error| self::error(programs, operation, error))
+        .collect();
+    (!said.is_empty()).then(|| format!("Errors: {}.", said.join(", ")))
+}
+
+/// The status, when it is given, and by which releases where those are not all.
+fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> String {
+    let mut said: Vec<String> = error
+        .when
+        .iter()
+        .map(|when| sentence(when).trim_end_matches('.').to_owned())
+        .collect();
+    for ((program, life), whole) in programs.iter().zip(&error.life).zip(&operation.item.life) {
+        let Since::Version(since) = &life.since else {
+            continue;
+        };
+        match &life.removed {
+            Some(until) => said.push(format!(
+                "{} from {since} until before {until}",
+                program.name
+            )),
+            None if life.since != whole.since => {
+                said.push(format!("{} since {since}", program.name));
+            }
+            None => {}
+        }
+    }
+    if said.is_empty() {
+        error.status.to_string()
+    } else {
+        format!("{} ({})", error.status, said.join("; "))
+    }
+}

@@ -1,0 +1,247 @@
+//! The server's half: a trait a group, what reads each request, and what mounts them.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use super::context::{Context, GroupNode};
+use super::docs::Docs;
+use super::file::{File, Mod};
+use super::requests::{Slot, slots, slots_below};
+use super::{names, route};
+use crate::api::Operation;
+
+/// `server.rs`
+pub(super) fn index(context: &Context<'_>) -> File {
+    let root = names::path(&context.root(1));
+    let operations = context.routed().map(|(module, operation)| {
+        let module = names::ident(module);
+        let name = names::type_ident(&operation.item.rust);
+        quote!(<#root::#module::#name as rt::Request>::OPERATION)
+    });
+    let exports = groups(context).map(|node| {
+        let module = names::ident(&node.module);
+        let name = names::type_ident(&node.group.rust);
+        quote!(pub use self::#module::#name;)
+    });
+    File {
+        module: vec!["server".into()],
+        docs: Docs::default().markdown(
+            "The server's half: implement a group's trait, mount it, and serve the router.",
+        ),
+        mods: groups(context)
+            .map(|node| Mod::private(&node.module))
+            .collect(),
+        items: vec![
+            exports
+                .chain([quote!(
+                    pub use rt::server::*;
+                )])
+                .collect(),
+            quote! {
+                /// What answers 501 as long as nobody mounts its group.
+                static OPERATIONS: &[&rt::Operation] = &[#(#operations),*];
+            },
+            builder(context),
+        ],
+        ..File::default()
+    }
+}
+
+/// The groups that have a route.
+fn groups<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a GroupNode<'a>> {
+    context.groups.iter().filter(|node| {
+        node.operations
+            .iter()
+            .any(|operation| operation.route.is_some())
+    })
+}
+
+fn builder(context: &Context<'_>) -> TokenStream {
+    let mounts = groups(context).map(|node| {
+        let module = names::ident(&node.module);
+        let method = method_ident(
+            &node.group.id,
+            &["new", "limits", "into_router", "public_origin", "unmounted"],
+        );
+        let name = names::type_ident(&node.group.rust);
+        let docs = Docs::default()
+            .words(&node.group.summary)
+            .markdown(format!("Mounts [`{name}`]."))
+            .outer();
+        quote! {
+            #docs
+            pub fn #method<T: #name>(mut self, app: T) -> Self {
+                #module::mount(&mut self.routes, app);
+                self
+            }
+        }
+    });
+    quote! {
+        /// Mounts groups; what nobody mounts answers 501.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct Server {
+            routes: Routes,
+        }
+
+        impl Server {
+            /// A server that answers 501 to every operation.
+            pub fn new() -> Self {
+                Self { routes: Routes::new(OPERATIONS) }
+            }
+            #(#mounts)*
+            /// Bounds what requests may bring.
+            pub fn limits(mut self, limits: Limits) -> Self {
+                self.routes.limits(limits);
+                self
+            }
+            /// The origin that clients see, for the links between pages.
+            pub fn public_origin(mut self, origin: &str) -> Self {
+                self.routes.public_origin(origin);
+                self
+            }
+            /// The operations that nobody mounted.
+            pub fn unmounted(&self) -> impl Iterator<Item = &'static rt::Operation> {
+                self.routes.unmounted()
+            }
+            /// The router, to serve or to nest in another.
+            pub fn into_router(self) -> Router {
+                self.routes.into_router()
+            }
+        }
+
+        impl Default for Server {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    }
+}
+
+/// A group's trait, with what reads its requests.
+pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
+    let routed: Vec<&Operation> = node
+        .operations
+        .iter()
+        .copied()
+        .filter(|o| o.route.is_some())
+        .collect();
+    let mut items = vec![group_trait(context, node, &routed), mount(node, &routed)];
+    let module = names::ident(&node.module);
+    for operation in routed {
+        let decode =
+            |rust: &str, slots: &[Slot<'_>]| decode(&module, &names::type_ident(rust), slots);
+        items.push(decode(&operation.item.rust, &slots(context, operation)));
+        for entity in context.arguments(operation) {
+            items.push(decode(
+                &entity.item.rust,
+                &slots_below(context, operation, Some(&entity.item.id)),
+            ));
+        }
+    }
+    File {
+        module: vec!["server".into(), node.module.clone()],
+        items,
+        ..File::default()
+    }
+}
+
+fn group_trait(
+    context: &Context<'_>,
+    node: &GroupNode<'_>,
+    operations: &[&Operation],
+) -> TokenStream {
+    let name = names::type_ident(&node.group.rust);
+    let docs = Docs::default()
+        .words(&node.group.summary)
+        .markdown("Implement what you have, as `async fn`; the rest answers 501.")
+        .outer();
+    let module = names::ident(&node.module);
+    let methods = operations
+        .iter()
+        .map(|operation| method(context, &module, operation));
+    quote! {
+        #docs
+        #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
+        pub trait #name: Clone + Send + Sync + 'static {
+            #(#methods)*
+        }
+    }
+}
+
+fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> TokenStream {
+    let docs = route::short_docs(context, operation).outer();
+    let attribute = context.stamp(&operation.item).macro_attribute();
+    let method = handler_ident(operation);
+    let request = names::type_ident(&operation.item.rust);
+    let answer = context.answer(operation);
+    quote! {
+        #docs
+        #attribute
+        fn #method(
+            &self,
+            request: #module::#request,
+            call: rt::server::Call,
+        ) -> impl Future<Output = rt::server::Result<#answer>> + Send {
+            rt::server::not_implemented::<#module::#request>()
+        }
+    }
+}
+
+fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
+    let name = names::type_ident(&node.group.rust);
+    let module = names::ident(&node.module);
+    let routes = operations.iter().map(|operation| {
+        let method = handler_ident(operation);
+        let request = names::type_ident(&operation.item.rust);
+        quote!(#method => #module::#request)
+    });
+    quote! {
+        pub(super) fn mount<T: #name>(routes: &mut rt::server::Routes, app: T) {
+            rt::mount!(routes, app: T, { #(#routes,)* });
+        }
+    }
+}
+
+/// The trait's method, which must not be called like one of its supertraits'.
+fn handler_ident(operation: &Operation) -> Ident {
+    method_ident(
+        &operation.rust_fn,
+        &["clone", "clone_from", "clone_into", "to_owned"],
+    )
+}
+
+fn method_ident(name: &str, taken: &[&str]) -> Ident {
+    if taken.contains(&name) {
+        names::ident(&format!("{name}_"))
+    } else {
+        names::ident(name)
+    }
+}
+
+fn decode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
+    let fields = slots.iter().map(|slot| {
+        let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
+        let read = match (slot.is_list(), slot.objects, slot.required) {
+            (true, true, true) => quote!(required_objects),
+            (true, true, false) => quote!(objects),
+            (true, false, true) => quote!(required_list),
+            (true, false, false) => quote!(list),
+            (false, _, true) => quote!(required),
+            (false, _, false) => quote!(optional),
+        };
+        quote!(#field: from.#read(#index)?)
+    });
+    let from = if slots.is_empty() {
+        quote!(_)
+    } else {
+        quote!(from)
+    };
+    quote! {
+        impl rt::server::Decode for #module::#name {
+            fn decode(#from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+                Ok(Self { #(#fields),* })
+            }
+        }
+    }
+}

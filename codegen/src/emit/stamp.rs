@@ -1,0 +1,174 @@
+//! Since when an item is there: its attribute, its line of documentation and its row's lives, all from one place.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::docs::{code, sentence};
+use super::names;
+use super::version::numbers;
+use crate::api::{Item, Life, Program, Since};
+
+/// An item's Since, ready to be written down.
+pub(super) struct Stamp<'a> {
+    programs: &'a [Program],
+    item: &'a Item,
+}
+
+impl<'a> Stamp<'a> {
+    pub(super) fn new(programs: &'a [Program], item: &'a Item) -> Self {
+        Self { programs, item }
+    }
+
+    /// Each program that has a life of the item, with it.
+    fn lives(&self) -> impl Iterator<Item = (&'a Program, &'a Life)> {
+        self.programs.iter().zip(&self.item.life)
+    }
+
+    /// Whether some release of some program is known to have it first.
+    pub(super) fn is_dated(&self) -> bool {
+        !self.item.implied
+            && self
+                .lives()
+                .any(|(_, life)| matches!(life.since, Since::Version(_)))
+    }
+
+    /// `#[since(mastodon = "3.4.0", gotosocial = never)]`, or nothing.
+    pub(super) fn attribute(&self) -> TokenStream {
+        self.attribute_at(&quote!(since))
+    }
+
+    /// The same as an attribute macro of the runtime, where no derive owns the helper.
+    pub(super) fn macro_attribute(&self) -> TokenStream {
+        self.attribute_at(&quote!(rt::since))
+    }
+
+    fn attribute_at(&self, path: &TokenStream) -> TokenStream {
+        if !self.is_dated() {
+            return TokenStream::new();
+        }
+        let arguments = self.lives().filter_map(|(program, life)| {
+            let key = names::ident(&program.key);
+            match &life.since {
+                Since::Version(version) => Some(quote!(#key = #version)),
+                Since::Never => Some(quote!(#key = never)),
+                Since::Unknown => None,
+            }
+        });
+        quote!(#[#path(#(#arguments),*)])
+    }
+
+    /// `Since Mastodon 3.4.0 · not in GoToSocial`, or nothing.
+    pub(super) fn line(&self) -> Option<String> {
+        if !self.is_dated() {
+            return None;
+        }
+        let dated = self
+            .lives()
+            .filter_map(|(program, life)| match &life.since {
+                Since::Version(version) => Some(format!("{} {version}", program.name)),
+                _ => None,
+            });
+        let never = self.lives().filter(|(_, life)| life.since == Since::Never);
+        let never = never.map(|(program, _)| format!("not in {}", program.name));
+        Some(format!(
+            "Since {}",
+            dated.chain(never).collect::<Vec<_>>().join(" · ")
+        ))
+    }
+
+    /// What came after, a paragraph each: works since, deprecated, removed, gone for a while, changed.
+    pub(super) fn history(&self) -> Vec<String> {
+        self.lives()
+            .flat_map(|(program, life)| history(&program.name, life))
+            .collect()
+    }
+
+    /// The lives of the row: `Life::since(3, 4, 0), Life::UNKNOWN`.
+    pub(super) fn row(&self) -> String {
+        self.item
+            .life
+            .iter()
+            .map(life)
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+fn history(program: &str, life: &Life) -> Vec<String> {
+    let mut lines = Vec::new();
+    match &life.works_since {
+        Some(Since::Version(version)) => {
+            lines.push(format!("It has an effect since {program} {version}."));
+        }
+        Some(Since::Never) => lines.push(format!("It has no effect in {program}.")),
+        Some(Since::Unknown) | None => {}
+    }
+    if let Some(version) = &life.deprecated {
+        lines.push(format!("Deprecated since {program} {version}."));
+    }
+    for (from, until) in &life.absent {
+        lines.push(format!(
+            "Absent from {program} {from} until before {until}."
+        ));
+    }
+    if let Some(version) = &life.removed {
+        lines.push(format!("Removed in {program} {version}."));
+    }
+    for change in &life.changed {
+        let mut said = format!(
+            "Changed in {program} {}: {}",
+            change.r#in,
+            sentence(&change.what)
+        );
+        for (word, state) in [("from", &change.from), ("to", &change.to)] {
+            if let Some(state) = state {
+                said.extend([" ", word, " ", &code(state)]);
+            }
+        }
+        lines.push(said + ".");
+    }
+    lines
+}
+
+fn life(life: &Life) -> String {
+    let mut text = match &life.since {
+        Since::Version(version) => format!("Life::since({})", arguments(version)),
+        Since::Unknown => "Life::UNKNOWN".into(),
+        Since::Never => "Life::NEVER".into(),
+    };
+    if life.effective != life.since {
+        text += &point("effective", &life.effective);
+    }
+    if let Some(works) = &life.works_since {
+        text += &point("works", works);
+    }
+    if let Some(version) = &life.deprecated {
+        text.extend([".deprecated(", &arguments(version), ")"]);
+    }
+    if let Some(version) = &life.removed {
+        text.extend([".removed(", &arguments(version), ")"]);
+    }
+    if !life.absent.is_empty() {
+        let holes = life
+            .absent
+            .iter()
+            .map(|(from, until)| format!("(({}), ({}))", arguments(from), arguments(until)));
+        text.extend([".absent(&[", &holes.collect::<Vec<_>>().join(", "), "])"]);
+    }
+    text
+}
+
+/// `.effective_since(4, 0, 0)`, `.works_unknown()`
+fn point(what: &str, since: &Since) -> String {
+    match since {
+        Since::Version(version) => format!(".{what}_since({})", arguments(version)),
+        Since::Unknown => format!(".{what}_unknown()"),
+        Since::Never => format!(".{what}_never()"),
+    }
+}
+
+/// `3, 4, 0`
+pub(super) fn arguments(version: &str) -> String {
+    let (major, minor, patch) = numbers(version);
+    format!("{major}, {minor}, {patch}")
+}

@@ -1,0 +1,125 @@
+//! The item table: every item that can have a Since, a row each.
+//!
+//! It is written as text, a row a line: thousands of rows need no pretty-printer.
+
+use std::fmt::Write as _;
+
+use quote::quote;
+
+use super::context::Context;
+use super::docs::Docs;
+use super::file::File;
+use super::stamp::arguments;
+use crate::api::{Program, Release};
+use crate::rows::{Kind, Row};
+
+/// `items.rs`
+pub(super) fn file(context: &Context<'_>) -> File {
+    File {
+        module: vec!["items".into()],
+        docs: Docs::default()
+            .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
+        items: vec![
+            quote!(use rt::{Item, Items, Kind, Life, Program, Release};),
+            quote! {
+                /// The item table.
+                pub const fn items() -> Items {
+                    Items::new(PROGRAMS, ROWS, BY_ID)
+                }
+            },
+        ],
+        tail: tables(context),
+        ..File::default()
+    }
+}
+
+fn tables(context: &Context<'_>) -> String {
+    let mut text = String::from("\nstatic PROGRAMS: &[Program] = &[\n");
+    for program in &context.api.programs {
+        push_program(&mut text, program);
+    }
+    text += "];\n\nstatic ROWS: &[Item] = &[\n";
+    for row in &context.rows {
+        push_row(&mut text, context, row);
+    }
+    text +=
+        "];\n\n// The numbers of the rows in the order of their ids.\nstatic BY_ID: &[u32] = &[\n";
+    for numbers in by_id(&context.rows).chunks(20) {
+        text += "    ";
+        for number in numbers {
+            _ = write!(text, "{number}, ");
+        }
+        text.truncate(text.len() - 1);
+        text.push('\n');
+    }
+    text + "];\n"
+}
+
+fn push_row(text: &mut String, context: &Context<'_>, row: &Row<'_>) {
+    let kind = match row.kind() {
+        Kind::Operation => "Operation",
+        Kind::Param => "Param",
+        Kind::Response => "Response",
+        Kind::Field => "Field",
+        Kind::Enum => "Enum",
+        Kind::Value => "Value",
+    };
+    let id = &row.item.id;
+    let wire = if row.kind() == Kind::Operation {
+        ""
+    } else {
+        &row.item.wire
+    };
+    let lives = context.stamp(row.item).row();
+    let inherited = if row.inherited() { ".inherited()" } else { "" };
+    _ = writeln!(
+        text,
+        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, &[{lives}]){inherited},"
+    );
+}
+
+fn by_id(rows: &[Row<'_>]) -> Vec<usize> {
+    let mut order: Vec<(&str, usize)> = rows
+        .iter()
+        .enumerate()
+        .map(|(i, row)| (row.item.id.as_str(), i))
+        .collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, row)| row).collect()
+}
+
+fn push_program(text: &mut String, program: &Program) {
+    let Program {
+        key,
+        name,
+        nodeinfo,
+        ..
+    } = program;
+    let letter = program
+        .letter
+        .as_ref()
+        .map_or(String::new(), |letter| format!(".letter({letter:?})"));
+    _ = writeln!(
+        text,
+        "    Program::new({key:?}, {name:?}){letter}.nodeinfo(&{nodeinfo:?}).releases(&["
+    );
+    for release in &program.releases {
+        push_release(text, release);
+    }
+    *text += "    ]),\n";
+}
+
+fn push_release(text: &mut String, release: &Release) {
+    let date = release
+        .date
+        .as_ref()
+        .map_or(String::new(), |date| format!(".date({date:?})"));
+    let api = release
+        .api
+        .map_or(String::new(), |api| format!(".api({api})"));
+    _ = writeln!(
+        text,
+        "        Release::new({}){date}{api},",
+        arguments(&release.version)
+    );
+}

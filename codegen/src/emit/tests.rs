@@ -1,0 +1,200 @@
+//! What the emitters say of the small catalogue in tests/golden.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::stamp::Stamp;
+use super::{Form, Options, Selection, files};
+use crate::api::{Api, Layer, Since};
+
+fn api() -> Api {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
+    crate::open(&spec, Layer::Full)
+        .expect("the golden catalogue")
+        .1
+}
+
+fn made(options: &Options) -> BTreeMap<String, String> {
+    files(&api(), options).expect("Rust").into_iter().collect()
+}
+
+fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, String> {
+    versions
+        .iter()
+        .map(|(program, version)| ((*program).to_owned(), (*version).to_owned()))
+        .collect()
+}
+
+#[test]
+fn attribute_line_and_row_agree() {
+    let api = api();
+    for row in crate::rows::rows(&api) {
+        let stamp = Stamp::new(&api.programs, row.item);
+        let attribute = stamp.attribute().to_string();
+        let line = stamp.line().unwrap_or_default();
+        assert_eq!(attribute.is_empty(), line.is_empty(), "{}", row.item.id);
+        for (program, life) in api.programs.iter().zip(&row.item.life) {
+            let Since::Version(version) = &life.since else {
+                continue;
+            };
+            assert!(
+                attribute.contains(&format!("{} = \"{version}\"", program.key)),
+                "{attribute}"
+            );
+            assert!(
+                line.contains(&format!("{} {version}", program.name)),
+                "{line}"
+            );
+            assert!(
+                stamp
+                    .row()
+                    .contains(&format!("Life::since({})", version.replace('.', ", "))),
+                "{}",
+                stamp.row()
+            );
+        }
+    }
+}
+
+#[test]
+fn lives_tell_everything() {
+    let mut api = api();
+    let item = &mut api.operations[0].item;
+    let life = &mut item.life[0];
+    life.effective = Since::Unknown;
+    life.works_since = Some(Since::Never);
+    life.deprecated = Some("4.0.0".into());
+    life.removed = Some("4.3.0".into());
+    life.absent = vec![("2.4.0".into(), "3.3.0".into())];
+    let stamp = Stamp::new(&api.programs, &api.operations[0].item);
+    assert_eq!(
+        stamp.row(),
+        "Life::since(3, 3, 0).effective_unknown().works_never().deprecated(4, 0, 0).removed(4, 3, 0)\
+         .absent(&[((2, 4, 0), (3, 3, 0))]), Life::since(0, 11, 0)"
+    );
+    assert_eq!(
+        stamp.history(),
+        [
+            "It has no effect in Mastodon.",
+            "Deprecated since Mastodon 4.0.0.",
+            "Absent from Mastodon 2.4.0 until before 3.3.0.",
+            "Removed in Mastodon 4.3.0.",
+        ]
+    );
+}
+
+#[test]
+fn a_floor_makes_fields_plain() {
+    let account = |floors| {
+        made(&Options {
+            floors,
+            ..Options::default()
+        })["src/entities/account.rs"]
+            .clone()
+    };
+    assert!(account(BTreeMap::new()).contains("pub thumbnail: Option<AccountThumbnail>"));
+    let options = |versions| Options {
+        floors: floors(versions),
+        only_named_floors: true,
+        ..Options::default()
+    };
+    let reblogged = |versions| {
+        made(&options(versions))["src/entities/account.rs"].contains("pub reblogged: bool")
+    };
+    assert!(!reblogged(&[("mastodon", "2.3.9")]));
+    assert!(reblogged(&[("mastodon", "2.4.0")]));
+    assert!(!reblogged(&[
+        ("mastodon", "2.4.0"),
+        ("gotosocial", "0.11.0")
+    ]));
+}
+
+#[test]
+fn a_selection_brings_what_it_needs_and_nothing_else() {
+    let selection = Selection::Only {
+        groups: BTreeSet::new(),
+        operations: BTreeSet::from(["accounts.update".to_owned()]),
+    };
+    let made = made(&Options {
+        selection,
+        server: false,
+        ..Options::default()
+    });
+    let accounts = &made["src/accounts.rs"];
+    assert!(accounts.contains("pub struct Update ") && !accounts.contains("pub struct Lookup"));
+    assert!(
+        made.contains_key("src/enums/visibility.rs")
+            && made.contains_key("src/entities/accounts_update.rs")
+    );
+    assert!(!made.contains_key("src/entities/account.rs") && !made.contains_key("src/oauth.rs"));
+    assert!(
+        !made
+            .keys()
+            .any(|path| path.contains("server") || path.contains("required"))
+    );
+}
+
+#[test]
+fn nothing_is_newer_than_the_ceiling_or_the_guaranteed_floor() {
+    let ceilings = floors(&[("mastodon", "3.3.0")]);
+    let old = made(&Options {
+        ceilings,
+        ..Options::default()
+    });
+    assert!(!old["src/accounts.rs"].contains("pub struct Later"));
+    assert!(!old["src/accounts.rs"].contains("pub visibility"));
+    assert!(old["src/entities/account.rs"].contains("pub thumbnail"));
+    let floors = floors(&[("mastodon", "2.4.0")]);
+    let guaranteed = made(&Options {
+        floors,
+        guaranteed_only: true,
+        only_named_floors: true,
+        ..Options::default()
+    });
+    assert!(guaranteed["src/entities/account.rs"].contains("pub reblogged: bool"));
+    assert!(!guaranteed["src/entities/account.rs"].contains("thumbnail"));
+}
+
+#[test]
+fn parameters_tell_when_they_are_required_and_their_format_once() {
+    let told = |summary: &str, format: &str| {
+        let mut api = api();
+        let param = api
+            .operations
+            .iter_mut()
+            .find(|operation| operation.item.id == "accounts.lookup")
+            .and_then(|operation| operation.params.first_mut())
+            .expect("a parameter");
+        param.item.summary = Some(summary.to_owned());
+        param.required_when = Some("grant_type is password".into());
+        param.format = Some(format.to_owned());
+        let made = files(&api, &Options::default()).expect("Rust");
+        let made: BTreeMap<_, _> = made.into_iter().collect();
+        made["src/accounts.rs"].clone()
+    };
+    let text = told("The point, as `x,y`.", "x,y");
+    assert!(text.contains("/// Required when grant\\_type is password."));
+    assert!(!text.contains("/// Format:"));
+    assert!(told("The point.", "x,y").contains("/// Format: x,y."));
+    assert!(told("The date.", "date").contains("/// Format: date."));
+}
+
+#[test]
+fn secrets_have_their_own_type() {
+    let oauth = &made(&Options::default())["src/oauth.rs"];
+    assert!(oauth.contains("pub client_secret: rt::Secret"));
+    assert!(oauth.contains("pub code: Option<rt::Secret>"));
+    assert!(oauth.contains("pub client_id: String"));
+}
+
+#[test]
+fn one_text_has_no_inner_attributes() {
+    let made = made(&Options {
+        form: Form::Single,
+        ..Options::default()
+    });
+    let (path, text) = made.first_key_value().expect("a file");
+    assert_eq!((made.len(), path.as_str()), (1, "fedispec.rs"));
+    assert!(!text.contains("#!") && !text.contains("# !") && !text.contains("//!"));
+    syn::parse_file(text).expect("Rust");
+}

@@ -1,0 +1,203 @@
+//! How a type of the catalogue is written in Rust.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens as _, quote};
+
+use super::context::{Context, Home};
+use super::names;
+use crate::api::{EntityRole, Type};
+
+/// The module that a type is written in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// A module of its own that names everything from outside.
+    Outside,
+    /// The home of entities, whose neighbours need no path.
+    Home(Home),
+}
+
+/// How a value is given to a function that takes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// As it is.
+    Plainly,
+    /// As anything that can become it.
+    Into,
+}
+
+/// OAuth's and the API's own names of what nobody may read in a log.
+const SECRETS: &[&str] = &[
+    "access_token",
+    "client_secret",
+    "code",
+    "code_verifier",
+    "confirmation_token",
+    "current_password",
+    "password",
+    "refresh_token",
+    "registration_access_token",
+    "reset_password_token",
+    "subscription[keys][auth]",
+    "token",
+];
+
+/// A value that appears at most once, and its type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Value<'a> {
+    pub(super) ty: &'a Type,
+    /// Its text is a secret.
+    pub(super) secret: bool,
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn new(ty: &'a Type, wire: &str, format: Option<&str>) -> Self {
+        // The `code` of a language is public.
+        let told = match format {
+            Some("secret" | "password") => true,
+            Some("language-code") => false,
+            _ => SECRETS.contains(&wire),
+        };
+        let secret = told && matches!(ty, Type::String);
+        Self { ty, secret }
+    }
+
+    /// What a list has, or the value itself.
+    pub(super) fn element(self) -> Option<Self> {
+        match self.ty {
+            Type::List(element) => Some(Self {
+                ty: element,
+                ..self
+            }),
+            _ => None,
+        }
+    }
+
+    /// Whether a function that takes it can be of use by taking more.
+    pub(super) fn taken(self) -> Taken {
+        match self.ty {
+            Type::Boolean | Type::Integer | Type::Number | Type::Entity(_) => Taken::Plainly,
+            _ => Taken::Into,
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The type of a value, without `Option` or `Box`.
+    pub(super) fn value(&self, value: Value<'_>, scope: &Scope) -> TokenStream {
+        if value.secret {
+            quote!(rt::Secret)
+        } else {
+            self.ty(value.ty, scope)
+        }
+    }
+
+    /// The type of a value in a field.
+    pub(super) fn ty(&self, ty: &Type, scope: &Scope) -> TokenStream {
+        match ty {
+            Type::Json => quote!(rt::Json),
+            Type::Empty => quote!(rt::Empty),
+            Type::String => quote!(String),
+            Type::Integer => quote!(i64),
+            Type::Number => quote!(f64),
+            Type::Boolean => quote!(bool),
+            Type::Timestamp => quote!(rt::Timestamp),
+            Type::File => quote!(rt::File),
+            Type::Cursor => quote!(rt::Cursor),
+            Type::Id(None) => quote!(rt::Id),
+            Type::Id(Some(entity)) => {
+                let entity = self.entity_path(entity, scope).into_iter();
+                quote!(rt::Id #(<#entity>)*)
+            }
+            Type::Entity(id) => self
+                .entity_path(id, scope)
+                .unwrap_or_else(|| quote!(rt::Json)),
+            Type::Enum(id) => self.enum_path(id).unwrap_or_else(|| quote!(String)),
+            Type::List(element) => {
+                let element = self.ty(element, scope);
+                quote!(Vec<#element>)
+            }
+            Type::Map(element) => {
+                let element = self.ty(element, scope);
+                quote!(rt::Map<#element>)
+            }
+            Type::OneOf(types) => {
+                if let [first, second] = types.as_slice() {
+                    let (first, second) = (self.ty(first, scope), self.ty(second, scope));
+                    quote!(rt::Either<#first, #second>)
+                } else {
+                    quote!(rt::Json)
+                }
+            }
+        }
+    }
+
+    /// What a request answers.
+    pub(super) fn answer(&self, operation: &crate::api::Operation) -> TokenStream {
+        use crate::api::Paging;
+        if !operation.returns_known {
+            return quote!(rt::Json);
+        }
+        match &operation.returns {
+            Type::List(element) => {
+                let element = self.ty(element, &Scope::Outside);
+                match operation.paging {
+                    Paging::Link | Paging::Offset => quote!(rt::Page<#element>),
+                    Paging::None | Paging::Unknown => quote!(rt::List<#element>),
+                }
+            }
+            Type::File => quote!(rt::Raw),
+            other => self.ty(other, &Scope::Outside),
+        }
+    }
+
+    /// `entities::Account`, or `Account` beside it.
+    pub(super) fn entity_path(&self, id: &str, scope: &Scope) -> Option<TokenStream> {
+        let node = self.entity(id)?;
+        let name = names::type_ident(&node.entity.item.rust);
+        if *scope == Scope::Home(node.home.clone()) {
+            return Some(name.into_token_stream());
+        }
+        Some(match &node.home {
+            Home::Entities(_) => quote!(entities::#name),
+            Home::Group(module) => {
+                let module = names::ident(module);
+                quote!(#module::#name)
+            }
+        })
+    }
+
+    fn enum_path(&self, id: &str) -> Option<TokenStream> {
+        let name = names::type_ident(&self.enumeration(id)?.item.rust);
+        Some(quote!(enums::#name))
+    }
+
+    /// The type as a parameter can have it: text, numbers, files, lists of these and of argument structs. An object that
+    /// is none of the latter goes as JSON.
+    pub(super) fn param_type(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Entity(id) => match self.entity(id).map(|node| &node.entity.role) {
+                Some(EntityRole::Argument(_)) => ty.clone(),
+                _ => Type::Json,
+            },
+            Type::Map(_) | Type::Empty | Type::OneOf(_) => Type::Json,
+            Type::List(element) => match self.param_type(element) {
+                Type::List(_) => Type::List(Box::new(Type::Json)),
+                element => Type::List(Box::new(element)),
+            },
+            other => other.clone(),
+        }
+    }
+
+    /// The struct of a list of objects.
+    pub(super) fn argument(&self, ty: &Type) -> Option<&str> {
+        match ty {
+            Type::List(element) => self.argument(element),
+            Type::Entity(id) => {
+                let node = self.entity(id)?;
+                matches!(node.entity.role, EntityRole::Argument(_))
+                    .then_some(node.entity.item.id.as_str())
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `export`: the catalogue as flat JSON for tools outside, one line an item.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+use crate::api::{Api, Item, Layer, Life, Since};
+use crate::rows::{Node, Row, rows};
+
+/// The version of the form.
+pub const SCHEMA: &str = "fedispec-export/1";
+
+/// The JSON text of `export`, with a line break at its end. `folder` goes before the file of each position.
+pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
+    let mut text = format!(
+        "{{\"schema\": \"{SCHEMA}\", \"layer\": {},\n \"items\": [",
+        serde_json::to_string(&api.layer)?
+    );
+    let mut separator = "\n  ";
+    for row in rows(api).iter().filter(|row| !row.inherited()) {
+        text.push_str(separator);
+        text.push_str(&serde_json::to_string(&Line::new(api, folder, row))?);
+        separator = ",\n  ";
+    }
+    text.push_str("\n ]}\n");
+    Ok(text)
+}
+
+/// One item.
+#[derive(Serialize)]
+struct Line<'a> {
+    kind: &'static str,
+    owner: String,
+    name: &'a str,
+    id: &'a str,
+    since: IndexMap<&'a str, &'a Since>,
+    #[serde(flatten)]
+    shape: Shape<'a>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    merged: Option<Merged<'a>>,
+}
+
+/// What only some kinds have.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shape<'a> {
+    Operation {
+        method: Option<&'a str>,
+        path: Option<&'a str>,
+        returns: Option<&'a str>,
+    },
+    Typed {
+        refers_to: Option<&'a str>,
+    },
+    Plain {},
+}
+
+/// What only the merged layers can tell.
+#[derive(Serialize)]
+struct Merged<'a> {
+    wire: String,
+    at: Option<(String, u32)>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    deprecated: IndexMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    removed: IndexMap<&'a str, &'a str>,
+}
+
+impl<'a> Line<'a> {
+    fn new(api: &'a Api, folder: &str, row: &Row<'a>) -> Self {
+        let item = row.item;
+        Self {
+            kind: row.kind().name(),
+            owner: row.owner().into_owned(),
+            name: row.name(),
+            id: &item.id,
+            since: per_program(api, item, |life| Some(&life.since)),
+            shape: Shape::of(row),
+            merged: (api.layer == Layer::Full).then(|| Merged {
+                wire: wire(row),
+                at: at(api, folder, item),
+                deprecated: per_program(api, item, |life| life.deprecated.as_deref()),
+                removed: per_program(api, item, |life| life.removed.as_deref()),
+            }),
+        }
+    }
+}
+
+impl<'a> Shape<'a> {
+    fn of(row: &Row<'a>) -> Self {
+        match row.node {
+            Node::Operation(operation) => Self::Operation {
+                method: operation.route.as_ref().map(|route| route.method.as_str()),
+                path: operation.route.as_ref().map(|route| route.path.as_str()),
+                returns: operation.returns_documented.as_deref(),
+            },
+            Node::Param(_, param) => Self::Typed {
+                refers_to: param.refers_to.as_deref(),
+            },
+            Node::Field(_, field) | Node::Response(_, _, field) => Self::Typed {
+                refers_to: field.refers_to.as_deref(),
+            },
+            Node::Enum(_) | Node::Value(..) => Self::Plain {},
+        }
+    }
+}
+
+fn per_program<'a, T>(
+    api: &'a Api,
+    item: &'a Item,
+    of: impl Fn(&'a Life) -> Option<T>,
+) -> IndexMap<&'a str, T> {
+    let programs = api.programs.iter().map(|program| program.key.as_str());
+    programs
+        .zip(&item.life)
+        .filter_map(|(program, life)| Some((program, of(life)?)))
+        .collect()
+}
+
+/// Where the Since of the first program stands that has a say; nowhere where that is inherited.
+fn at(api: &Api, folder: &str, item: &Item) -> Option<(String, u32)> {
+    let known = item.life.iter().find(|life| life.since != Since::Unknown);
+    let at = known.or(item.life.first())?.at?;
+    let file = api.files.get(at.0 as usize)?;
+    Some((format!("{folder}/{file}"), at.1))
+}
+
+/// The whole spelling on the wire. A field knows only its own key in its object, so that the way there comes from its name.
+fn wire(row: &Row<'_>) -> String {
+    let item = row.item;
+    match row.node {
+        Node::Operation(_) => String::new(),
+        Node::Field(..) | Node::Response(..) => full_key(&item.name, &item.wire),
+        Node::Param(..) | Node::Enum(_) | Node::Value(..) => item.wire.clone(),
+    }
+}
+
+/// `name` with its last key replaced: `source[note]` and `bio` make `source[bio]`.
+fn full_key(name: &str, key: &str) -> String {
+    let (stem, arrays) = name.split_at(name.trim_end_matches("[]").len());
+    match stem.rfind('[') {
+        Some(open) => format!("{}[{key}]{arrays}", &stem[..open]),
+        None => format!("{key}{arrays}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::full_key;
+
+    #[test]
+    fn the_last_key_is_the_wire_s() {
+        assert_eq!(full_key("reblogged", "rebogged"), "rebogged");
+        assert_eq!(full_key("emojis[]", "emojis"), "emojis[]");
+        assert_eq!(
+            full_key("thumbnail[versions][@1x]", "@1x"),
+            "thumbnail[versions][@1x]"
+        );
+        assert_eq!(
+            full_key(
+                "configuration[media_attachments][supported_mime_types][]",
+                "mime_types"
+            ),
+            "configuration[media_attachments][mime_types][]"
+        );
+    }
+}

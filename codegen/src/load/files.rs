@@ -1,0 +1,521 @@
+//! Which files are read, and what is wrong with files as a whole.
+
+use std::path::Path;
+
+use serde_yaml::Value;
+
+use super::item::Decoder;
+use super::text::{
+    forbidden, mend_forbidden, name_forbidden, quote, without_aliases, without_forbidden,
+};
+use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, scan, tree};
+use crate::diagnostic::Diagnostic;
+use crate::model::{File, Implementations};
+use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
+use crate::source::{FileId, Sources};
+
+const REGISTRY: &str = "implementations.yaml";
+const DOCUMENTS: &str = "documents";
+const SUPPLEMENT: &str = "supplement";
+
+/// What reads files and keeps what is wrong with them.
+pub(super) struct Reader {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    whole: bool,
+}
+
+/// A folder that is read.
+struct Base {
+    folder: Folder,
+    /// How its paths begin, where it is not the catalogue's own.
+    outside: Option<String>,
+}
+
+/// One text as a file of a layer.
+pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        sources: Sources::default(),
+        diagnostics: Vec::new(),
+        whole: true,
+    };
+    let file = reader.sources.add_outside(path, text);
+    let content = reader.decode(file, decode::file);
+    (reader.sources, content, reader.diagnostics)
+}
+
+impl Reader {
+    pub(super) fn new(dir: &Path) -> Self {
+        Self {
+            sources: Sources::new(dir),
+            diagnostics: Vec::new(),
+            whole: true,
+        }
+    }
+
+    pub(super) fn finish(
+        self,
+        implementations_file: FileId,
+        implementations: Implementations,
+        layers: Vec<Layer>,
+    ) -> Loaded {
+        let Self {
+            sources,
+            diagnostics,
+            whole,
+        } = self;
+        Loaded {
+            catalogue: Catalogue {
+                sources,
+                implementations,
+                implementations_file,
+                layers,
+            },
+            diagnostics,
+            whole,
+        }
+    }
+
+    /// The catalogue's own folder: the registry and both layers.
+    pub(super) fn catalogue(&mut self, dir: &Path) -> (FileId, Implementations, Vec<Layer>) {
+        let mut base = match Folder::open(dir) {
+            Ok(folder) => Base {
+                folder,
+                outside: None,
+            },
+            Err(refusal) => {
+                let file = self.sources.add("", "");
+                self.refuse(
+                    file,
+                    &refusal,
+                    "name the folder of a catalogue: the one that holds implementations.yaml",
+                );
+                return (file, Implementations::default(), Vec::new());
+            }
+        };
+        let (file, implementations) = self.registry(&mut base);
+        let names = self.names(&base, "").unwrap_or_default();
+        self.look_for_strays(&names);
+        let layers = self.layers(&mut base, &names);
+        (file, implementations, layers)
+    }
+
+    /// Both layers. Without the documents there is none: everything would be wrong with what lies over nothing.
+    fn layers(&mut self, base: &mut Base, names: &[Name]) -> Vec<Layer> {
+        let documents = self.layer(base, LayerKind::Documents, names, DOCUMENTS);
+        let supplement = self.layer(base, LayerKind::Supplement, names, SUPPLEMENT);
+        let is_there = |folder| names.iter().any(|name| name.text == folder);
+        let (message, help) = match (is_there(DOCUMENTS), is_there(SUPPLEMENT)) {
+            (false, false) => (
+                "the folder has no layer: neither `documents` nor `supplement`",
+                "put the files of a layer into a folder `documents`",
+            ),
+            (false, true) => (
+                "the layer `documents` is missing, over which `supplement` lies",
+                "put its files back into a folder `documents`",
+            ),
+            (true, _) => {
+                let layers: Vec<_> = documents
+                    .map(|below| std::iter::once(below).chain(supplement).collect())
+                    .unwrap_or_default();
+                if self.whole && layers.iter().all(|layer| layer.files.is_empty()) {
+                    self.lose_layer(
+                        "no layer has a file",
+                        "write a file `documents/NAME.yaml` that begins with `area:`",
+                    );
+                }
+                return layers;
+            }
+        };
+        self.lose_layer(message, help);
+        Vec::new()
+    }
+
+    fn lose_layer(&mut self, message: &str, help: &str) {
+        let file = self.sources.add("", "");
+        self.lose(Diagnostic::at("no-layer", file, 0..0, message).help(help));
+    }
+
+    /// A folder of a user's own: the files of one layer, and perhaps a registry that adds to ours.
+    pub(super) fn overlay(&mut self, dir: &Path, implementations: &mut Implementations) -> Layer {
+        let outside = dir.to_string_lossy().trim_end_matches('/').to_owned();
+        let mut layer = Layer {
+            kind: LayerKind::Overlay,
+            files: Vec::new(),
+        };
+        let folder = match Folder::open(dir) {
+            Ok(folder) => folder,
+            Err(refusal) => {
+                let file = self.sources.add_outside(outside, "");
+                self.refuse(
+                    file,
+                    &refusal,
+                    "name a folder that holds the files of a layer",
+                );
+                return layer;
+            }
+        };
+        let mut base = Base {
+            folder,
+            outside: Some(outside),
+        };
+        let names = self.names(&base, "").unwrap_or_default();
+        if names.iter().any(|name| name.text == REGISTRY) {
+            let (file, more) = self.registry(&mut base);
+            self.extend(implementations, file, more);
+        }
+        layer.files = self.layer_files(&mut base, "", &names);
+        if layer.files.is_empty() && self.whole {
+            let file = self.add(&base, "", String::new());
+            self.lose(
+                Diagnostic::at("no-layer", file, 0..0, "the overlay has no file")
+                    .help("write a file `NAME.yaml` that begins with `area:`"),
+            );
+        }
+        layer
+    }
+
+    /// Adds what is new of a registry; what is there already may not be said again.
+    fn extend(
+        &mut self,
+        implementations: &mut Implementations,
+        file: FileId,
+        more: Implementations,
+    ) {
+        let mut taken = Vec::new();
+        for (key, program) in more.programs {
+            if implementations.programs.contains_key(&key) {
+                taken.push(("programs", key));
+            } else {
+                implementations.programs.insert(key, program);
+            }
+        }
+        for (key, source) in more.sources {
+            if implementations.sources.contains_key(&key) {
+                taken.push(("sources", key));
+            } else {
+                implementations.sources.insert(key, source);
+            }
+        }
+        for (section, key) in taken {
+            let span = self.sources.nearest(file, &[section, &key]).name();
+            self.report(
+                Diagnostic::at(
+                    "duplicate-id",
+                    file,
+                    span,
+                    format!("the catalogue below has {} already", quote(&key)),
+                )
+                .help("choose another key, or remove it here"),
+            );
+        }
+    }
+
+    fn registry(&mut self, base: &mut Base) -> (FileId, Implementations) {
+        let (file, readable) = self.read(base, REGISTRY);
+        let content = readable
+            .then(|| self.decode(file, decode::implementations))
+            .flatten();
+        (file, content.unwrap_or_default())
+    }
+
+    /// The layer of a folder, where that is there and can be read.
+    fn layer(
+        &mut self,
+        base: &mut Base,
+        kind: LayerKind,
+        names: &[Name],
+        folder: &str,
+    ) -> Option<Layer> {
+        names.iter().find(|name| name.text == folder)?;
+        let names = self.names(base, folder)?;
+        let files = self.layer_files(base, folder, &names);
+        Some(Layer { kind, files })
+    }
+
+    fn layer_files(&mut self, base: &mut Base, folder: &str, names: &[Name]) -> Vec<LayerFile> {
+        let mut files = Vec::new();
+        for name in names
+            .iter()
+            .filter(|name| !name.text.starts_with('.') && name.text != REGISTRY)
+        {
+            let path = if folder.is_empty() {
+                name.text.clone()
+            } else {
+                format!("{folder}/{}", name.text)
+            };
+            if self.is_stray(base, &path, name) {
+                continue;
+            }
+            let (file, readable) = self.read(base, &path);
+            if readable && let Some(content) = self.decode(file, decode::file) {
+                files.push(LayerFile { file, content });
+            }
+        }
+        files
+    }
+
+    /// Whether that is no file of the layer; tells of what looks like one.
+    fn is_stray(&mut self, base: &Base, path: &str, name: &Name) -> bool {
+        let extension = Path::new(&name.text)
+            .extension()
+            .and_then(|text| text.to_str())
+            .unwrap_or_default();
+        let is_yaml =
+            extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml");
+        let (code, message, help) = if !is_yaml && (!name.is_folder || base.outside.is_some()) {
+            return true;
+        } else if name.is_folder {
+            (
+                "nested-folder",
+                "folders inside a layer are not read",
+                "move its files one folder up",
+            )
+        } else if !name.readable {
+            (
+                "file-name",
+                "the name of the file is not UTF-8",
+                "rename it",
+            )
+        } else if extension != "yaml" {
+            (
+                "file-name",
+                "only files that end in `.yaml` are read",
+                "rename it so that it ends in `.yaml`",
+            )
+        } else {
+            return false;
+        };
+        let file = self.add(base, path, String::new());
+        self.lose(Diagnostic::at(code, file, 0..0, message).help(help));
+        true
+    }
+
+    /// Tells of YAML files beside the layers, where nobody reads them.
+    fn look_for_strays(&mut self, names: &[Name]) {
+        for name in names
+            .iter()
+            .filter(|name| !name.is_folder && !name.text.starts_with('.') && name.text != REGISTRY)
+        {
+            let extension = Path::new(&name.text).extension().unwrap_or_default();
+            if extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml") {
+                let file = self.sources.add(name.text.clone(), "");
+                self.lose(
+                    Diagnostic::at("file-name", file, 0..0, "nobody reads a file here")
+                        .help("move it into `documents` or `supplement`"),
+                );
+            }
+        }
+    }
+
+    fn names(&mut self, base: &Base, folder: &str) -> Option<Vec<Name>> {
+        match base.folder.names(folder) {
+            Ok(names) => Some(names),
+            Err(refusal) => {
+                let file = self.add(base, folder, String::new());
+                self.refuse(
+                    file,
+                    &refusal,
+                    "put the files of the layer into a folder of that name",
+                );
+                None
+            }
+        }
+    }
+
+    fn add(&mut self, base: &Base, path: &str, text: String) -> FileId {
+        match &base.outside {
+            Some(outside) if path.is_empty() => self.sources.add_outside(outside.clone(), text),
+            Some(outside) => self.sources.add_outside(format!("{outside}/{path}"), text),
+            None => self.sources.add(path, text),
+        }
+    }
+
+    /// Reads a file; whether it may be decoded.
+    fn read(&mut self, base: &mut Base, path: &str) -> (FileId, bool) {
+        match base.folder.read(path) {
+            Ok(text) => {
+                let marked = text.starts_with('\u{feff}');
+                let file = self.add(
+                    base,
+                    path,
+                    if marked {
+                        text['\u{feff}'.len_utf8()..].to_owned()
+                    } else {
+                        text
+                    },
+                );
+                if marked {
+                    self.report(
+                        Diagnostic::at(
+                            "byte-order-mark",
+                            file,
+                            0..0,
+                            "the file begins with a byte order mark",
+                        )
+                        .help("save it as UTF-8 without the mark"),
+                    );
+                }
+                (file, true)
+            }
+            Err(refusal) => {
+                let text = if let Refusal::NotUtf8(_, text) = &refusal {
+                    text.clone()
+                } else {
+                    String::new()
+                };
+                let file = self.add(base, path, text);
+                let help = if path == REGISTRY {
+                    "write it: it names the programs and the sources of facts"
+                } else {
+                    ""
+                };
+                self.refuse(file, &refusal, help);
+                (file, false)
+            }
+        }
+    }
+
+    /// Looks at a text and decodes it as far as that goes.
+    fn decode<T>(
+        &mut self,
+        file: FileId,
+        decode: fn(&mut Decoder<'_>, Value) -> Option<T>,
+    ) -> Option<T> {
+        self.check_characters(file);
+        let text = without_forbidden(self.sources.text(file)).into_owned();
+        let found = scan::scan(file, &text, self.first_words(file));
+        self.sources.set_index(file, found.index);
+        self.diagnostics.extend(found.diagnostics);
+        if !found.sound {
+            self.whole = false;
+            return None;
+        }
+        let value = match tree::read(&without_aliases(&text, &found.aliases)) {
+            Ok(value) => value,
+            Err(error) => {
+                self.refuse_yaml(file, &error);
+                return None;
+            }
+        };
+        let mut decoder = Decoder::new(&self.sources, file);
+        let content = decode(&mut decoder, value);
+        self.whole &= !decoder.lost && found.aliases.is_empty();
+        let is_alias = |one: &Diagnostic| {
+            found
+                .aliases
+                .binary_search_by_key(&one.span.start, |alias| alias.start)
+                .is_ok()
+        };
+        let found = decoder.diagnostics.into_iter().filter(|one| !is_alias(one));
+        self.diagnostics.extend(found);
+        content
+    }
+
+    /// What an empty file should begin with.
+    fn first_words(&self, file: FileId) -> &'static str {
+        if Path::new(self.sources.path(file)).ends_with(REGISTRY) {
+            "write `programs:` and `sources:` into it: the programs, and the sources of facts"
+        } else {
+            "begin it with `area:` and what it is about, or remove it"
+        }
+    }
+
+    /// Tells of the first character that must not stand in a file.
+    fn check_characters(&mut self, file: FileId) {
+        let mut found = forbidden(self.sources.text(file));
+        let Some((at, character)) = found.next() else {
+            return;
+        };
+        let what = name_forbidden(character, found.count());
+        self.lose(
+            Diagnostic::at(
+                "control-character",
+                file,
+                at..at + character.len_utf8(),
+                format!("the file has {what}"),
+            )
+            .help(mend_forbidden(character)),
+        );
+    }
+
+    /// What the scan let through and the reader does not.
+    fn refuse_yaml(&mut self, file: FileId, error: &serde_yaml::Error) {
+        let at = error.location().map_or(0, |place| {
+            self.sources.byte(file, place.line(), place.column())
+        });
+        let text = error.to_string();
+        let reason = text.split(" at line ").next().unwrap_or(&text);
+        let diagnostic = super::syntax::error(file, self.sources.text(file), at, reason);
+        self.lose(diagnostic);
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Tells of something because of which names are lost.
+    fn lose(&mut self, diagnostic: Diagnostic) {
+        self.whole = false;
+        self.report(diagnostic);
+    }
+
+    /// Tells why a file or folder was not read.
+    fn refuse(&mut self, file: FileId, refusal: &Refusal, help: &str) {
+        let mebibytes = |bytes: u64| bytes >> 20;
+        let (code, message, mend) = match refusal {
+            Refusal::Missing => ("missing-file", "there is no such file or folder".into(), ""),
+            Refusal::Unreadable(error) => (
+                "unreadable",
+                format!("it cannot be read: {}", error.kind()),
+                "let your user read it",
+            ),
+            Refusal::Dangling => (
+                "link",
+                "the link leads to nothing".into(),
+                "mend or remove the link",
+            ),
+            Refusal::Outside => (
+                "link",
+                "the link leaves the folder".into(),
+                "put the file itself here, or give its folder as an overlay",
+            ),
+            Refusal::NotAFile => (
+                "not-a-file",
+                "this is no file".into(),
+                "remove it, or rename it",
+            ),
+            Refusal::NotAFolder => ("not-a-folder", "this is no folder".into(), ""),
+            Refusal::Huge => (
+                "huge-file",
+                format!("the file is larger than {} MiB", mebibytes(FILE_LIMIT)),
+                "cut it by area into smaller ones",
+            ),
+            Refusal::TooMuch => (
+                "huge-catalogue",
+                format!(
+                    "the files are together larger than {} MiB",
+                    mebibytes(TOTAL_LIMIT)
+                ),
+                "remove what is not part of the catalogue",
+            ),
+            Refusal::NotUtf8(..) => (
+                "not-utf8",
+                "the file is not UTF-8".into(),
+                "save it as UTF-8",
+            ),
+        };
+        let span = if let Refusal::NotUtf8(at, _) = refusal {
+            *at..*at + '\u{fffd}'.len_utf8()
+        } else {
+            0..0
+        };
+        let help = if mend.is_empty() { help } else { mend };
+        let help = if help.is_empty() {
+            "put it there, or remove what leads to it"
+        } else {
+            help
+        };
+        self.lose(Diagnostic::at(code, file, span, message).help(help));
+    }
+}

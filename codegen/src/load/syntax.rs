@@ -1,0 +1,114 @@
+//! Errors of YAML itself, in words that help.
+
+use std::ops::Range;
+
+use super::text::quote;
+use crate::diagnostic::Diagnostic;
+use crate::model::Mistake;
+use crate::source::FileId;
+
+/// Whether YAML reads a scalar without quotes as text.
+pub(super) fn is_text(plain: &str) -> bool {
+    // Only these can be a number, a truth value or nothing; asking the reader itself costs too much for every key.
+    let suspicious = plain.is_empty()
+        || plain.starts_with(|c: char| "~+-.".contains(c) || c.is_ascii_digit())
+        || ["null", "true", "false"]
+            .iter()
+            .any(|word| plain.eq_ignore_ascii_case(word));
+    !suspicious
+        || serde_yaml::from_str::<serde_yaml::Value>(plain).is_ok_and(|value| value.is_string())
+}
+
+/// A key that YAML reads as something else than text.
+pub(super) fn key_not_text(file: FileId, span: Range<usize>, plain: &str) -> Diagnostic {
+    if plain.contains('.') && plain.starts_with(|c: char| c.is_ascii_digit()) {
+        let Mistake {
+            code,
+            message,
+            help,
+        } = Mistake::unquoted(plain);
+        return Diagnostic::at(code, file, span, message).help(help);
+    }
+    let (message, help) = if plain.is_empty() {
+        (
+            "a key is missing, or is no text".into(),
+            "a key is one word, or text in quotes".into(),
+        )
+    } else {
+        (
+            format!("the key {} is no text", quote(plain)),
+            format!("put it in quotes: \"{plain}\""),
+        )
+    };
+    Diagnostic::at("key-not-text", file, span, message).help(help)
+}
+
+/// What the parser could not read.
+pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnostic {
+    let at = if info.contains("tab") {
+        at + text[at..].find('\t').unwrap_or(0)
+    } else {
+        at
+    };
+    let end = text[at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length);
+    let line = &text[text[..at].rfind('\n').map_or(0, |newline| newline + 1)..end];
+    let span = at..text[at..]
+        .chars()
+        .next()
+        .filter(|next| *next != '\n')
+        .map_or(at, |next| at + next.len_utf8());
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let help = if indent.contains('\t') || info.contains("tab") {
+        "indent with spaces; YAML takes no tabs there"
+    } else if text[..at].ends_with('\t') {
+        "write spaces before this, not tabs"
+    } else if info.contains("mapping values are not allowed") {
+        "put text that holds `: ` in quotes, or indent this line like its neighbours"
+    } else if info.contains("quoted scalar") {
+        "close the quotes; inside \"..\" write a backslash twice, or use '..'"
+    } else if info.contains("flow") || (info.contains("node content") && open_bracket(text, at)) {
+        "close the brackets, and separate what is in them by commas"
+    } else if info.contains("unexpected character") {
+        "put text that begins with this character in quotes"
+    } else if info.contains("unknown anchor") {
+        "aliases are not read: put text that begins with `*` in quotes"
+    } else {
+        "look at the indentation, quotes and colons of this line and the one before"
+    };
+    Diagnostic::at(
+        "yaml-syntax",
+        file,
+        span,
+        format!("this is not YAML: {info}"),
+    )
+    .help(help)
+}
+
+/// Whether there are more opening than closing brackets before a place; a guess, good enough for a hint.
+fn open_bracket(text: &str, at: usize) -> bool {
+    let count = |signs: [char; 2]| text[..at].matches(signs).count();
+    count(['[', '{']) > count([']', '}'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_yaml_reads_as_text() {
+        for text in [
+            "a", "null-ish", "n", "no", "1a", "4.3.0", "true.", "@1x", "-x", "truex", "0.", "<<",
+        ] {
+            let expected = serde_yaml::from_str::<serde_yaml::Value>(text)
+                .is_ok_and(|value| value.is_string());
+            assert_eq!(is_text(text), expected || text == "@1x", "{text}");
+        }
+        for other in [
+            "", "~", "null", "True", "false", "12", "-1", "4.3", ".5", "1e3", "0x1f", ".inf", "+1",
+        ] {
+            assert!(!is_text(other), "{other}");
+        }
+    }
+}

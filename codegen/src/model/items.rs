@@ -1,0 +1,344 @@
+//! The items of the catalogue: operations, parameters, entities, fields, enumerations, values.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, VersionText};
+
+/// What every dated item may say.
+macro_rules! item {
+    ($(#[$meta:meta])* pub struct $name:ident { $($body:tt)* }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[serde(deny_unknown_fields, default)]
+        pub struct $name {
+            /// How the documents call it, where that differs: `U24`, `GET /api/v1/..`, `rebogged`.
+            pub documented_as: Option<String>,
+            /// One line in our own words.
+            pub summary: Option<String>,
+            /// The first release that has it, per program. Absent: as its container.
+            pub since: PerProgram<SinceValue>,
+            /// The first release in which it does what it says (before, a stub, ignored, or always empty).
+            pub effective_since: PerProgram<SinceValue>,
+            /// The release that discourages it.
+            pub deprecated: PerProgram<VersionText>,
+            /// The first release without it.
+            pub removed: PerProgram<VersionText>,
+            /// Holes: `[first release without it, first release with it again]`.
+            pub absent: PerProgram<Vec<(VersionText, VersionText)>>,
+            /// What changed in place.
+            pub changed: PerProgram<Vec<Change>>,
+            /// The id of what to use instead.
+            pub replacement: Option<String>,
+            /// An earlier id.
+            pub renamed_from: Option<String>,
+            /// The Rust identifier, where the one made from the name will not do.
+            pub rust: Option<String>,
+            /// The spelling on the wire, where it is not the key.
+            pub wire: Option<String>,
+            /// Servers have it and no documentation says so.
+            pub undocumented: bool,
+            /// Why it is older than what contains it.
+            pub older_because: Option<String>,
+            /// What proves it: by program for versions, under `shape` for the rest.
+            pub evidence: PerProgram<Evidence>,
+            /// What a user should know besides.
+            pub notes: Vec<String>,
+            $($body)*
+        }
+
+        impl Dated for $name {
+            fn head(&self) -> Head<'_> {
+                Head {
+                    documented_as: self.documented_as.as_deref(),
+                    summary: self.summary.as_deref(),
+                    since: &self.since,
+                    effective_since: &self.effective_since,
+                    deprecated: &self.deprecated,
+                    removed: &self.removed,
+                    absent: &self.absent,
+                    changed: &self.changed,
+                    replacement: self.replacement.as_deref(),
+                    renamed_from: self.renamed_from.as_deref(),
+                    rust: self.rust.as_deref(),
+                    wire: self.wire.as_deref(),
+                    undocumented: self.undocumented,
+                    older_because: self.older_because.as_deref(),
+                    evidence: &self.evidence,
+                    notes: &self.notes,
+                }
+            }
+        }
+    };
+}
+
+/// An item of any kind.
+pub trait Dated: 'static {
+    /// What it says that an item of every kind may say.
+    fn head(&self) -> Head<'_>;
+}
+
+/// What every dated item may say, as a view of it; the keys of the same name.
+#[derive(Debug, Clone, Copy)]
+#[allow(
+    missing_docs,
+    reason = "each is the key of that name, documented there"
+)]
+pub struct Head<'a> {
+    pub documented_as: Option<&'a str>,
+    pub summary: Option<&'a str>,
+    pub since: &'a PerProgram<SinceValue>,
+    pub effective_since: &'a PerProgram<SinceValue>,
+    pub deprecated: &'a PerProgram<VersionText>,
+    pub removed: &'a PerProgram<VersionText>,
+    pub absent: &'a PerProgram<Vec<(VersionText, VersionText)>>,
+    pub changed: &'a PerProgram<Vec<Change>>,
+    pub replacement: Option<&'a str>,
+    pub renamed_from: Option<&'a str>,
+    pub rust: Option<&'a str>,
+    pub wire: Option<&'a str>,
+    pub undocumented: bool,
+    pub older_because: Option<&'a str>,
+    pub evidence: &'a PerProgram<Evidence>,
+    pub notes: &'a [String],
+}
+
+item! {
+    /// An operation: a method on a path.
+    pub struct Operation {
+        /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+        pub method: Option<Fact<String>>,
+        /// The path, `/api/v1/accounts/:id`.
+        pub path: Option<Fact<String>>,
+        /// Who may call it.
+        pub auth: Option<Fact<Auth>>,
+        /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
+        pub body: Option<Body>,
+        /// Parameters by wire name.
+        pub params: IndexMap<String, Param>,
+        /// What is required together, by name; exactly these ways of calling exist.
+        pub alternatives: IndexMap<String, Alternative>,
+        /// The type it answers: `Account`, `Account[]`, `empty`; absent where `response` lists the fields.
+        pub returns: Option<Fact<TypeName>>,
+        /// The fields it answers without a named entity.
+        pub response: FieldMap,
+        /// The statuses of success.
+        pub success: Option<Fact<Vec<u16>>>,
+        /// How its list is cut into pages.
+        pub paging: Option<Fact<Paging>>,
+        /// Other answers, by status.
+        pub errors: Option<Fact<IndexMap<String, ErrorAnswer>>>,
+    }
+}
+
+item! {
+    /// A parameter of an operation.
+    pub struct Param {
+        /// Where it stands: `path`, `query`, `form` (the body, whatever its encoding) or `header`.
+        pub r#in: Option<Fact<String>>,
+        /// Its type.
+        pub r#type: Option<Fact<TypeName>>,
+        /// What its text holds: `uri`, `language-code`, ..
+        pub format: Option<String>,
+        /// Whether it must be sent: `true`, `false`, `sometimes`.
+        pub required: Option<Fact<Needed>>,
+        /// When it must be sent, for `sometimes`.
+        pub required_when: Option<String>,
+        /// Whether null may be sent.
+        pub nullable: Option<Fact<bool>>,
+        /// What the server takes when it is left out.
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Fact<serde_json::Value>>"))]
+        pub default: Option<Fact<serde_yaml::Value>>,
+        /// The least number.
+        pub min: Option<f64>,
+        /// The greatest number.
+        pub max: Option<f64>,
+        /// The greatest number of characters.
+        pub max_length: Option<u64>,
+        /// The greatest number of elements.
+        pub max_items: Option<u64>,
+        /// The field of the instance document that tells the limit.
+        pub limit_from: Option<String>,
+        /// The only values taken, where the enumeration has more.
+        pub only: Vec<String>,
+        /// The entity or enumeration that the documents name behind it.
+        pub refers_to: Option<String>,
+    }
+}
+
+item! {
+    /// A field of an entity or of an unnamed answer.
+    pub struct Field {
+        /// Its type.
+        pub r#type: Option<Fact<TypeName>>,
+        /// What its text holds: `uri`, `html`, `id`, ..
+        pub format: Option<String>,
+        /// Whether it may be null.
+        pub nullable: Option<Fact<bool>>,
+        /// Whether it may be absent.
+        pub optional: Option<Fact<bool>>,
+        /// When it is present.
+        pub when: Option<String>,
+        /// A field that is both nullable and optional is sent as null rather than left out.
+        pub none_is_null: bool,
+        /// The entity or enumeration that the documents name behind it.
+        pub refers_to: Option<String>,
+        /// What real servers send instead.
+        pub quirks: Vec<Quirk>,
+    }
+}
+
+item! {
+    /// An entity: an object that operations answer or take.
+    pub struct Entity {
+        /// The entity whose fields it has besides its own.
+        pub includes: Option<String>,
+        /// Its fields by wire name, or `unknown`.
+        pub fields: Option<Fact<FieldMap>>,
+    }
+}
+
+item! {
+    /// An enumeration.
+    pub struct Enumeration {
+        /// Its values by wire name, or `unknown`.
+        pub values: Option<Fact<ValueMap>>,
+    }
+}
+
+item! {
+    /// A value of an enumeration.
+    pub struct Value {
+        /// What a release without the value shows instead: `drop_element` (the element of the list is left out), `null`,
+        /// or another value of the enumeration. In quotes: an unquoted null is no text.
+        pub on_older: Option<String>,
+    }
+}
+
+/// Fields by name.
+pub type FieldMap = IndexMap<String, Field>;
+/// Values by name.
+pub type ValueMap = IndexMap<String, Value>;
+
+item! {
+    /// An answer that is not a success; its `since` and `removed` tell the releases that give it.
+    pub struct ErrorAnswer {
+        /// When it is given.
+        pub when: Option<String>,
+        /// The entity of its body.
+        pub returns: Option<TypeName>,
+        /// The fields of its body, where no entity names them.
+        pub fields: FieldMap,
+    }
+}
+
+/// Who may call an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Auth {
+    /// The kind of token.
+    pub token: Token,
+    /// The scopes of which one is enough (all of them with `all`).
+    #[serde(default)]
+    pub scopes: Vec<String>,
+    /// Every scope is needed.
+    #[serde(default)]
+    pub all: bool,
+    /// What the role of the user must allow, of which one is enough.
+    #[serde(default)]
+    pub permissions: Vec<String>,
+}
+
+/// The kind of token that an operation asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Token {
+    /// No token is looked at.
+    None,
+    /// Public; a token that is sent is looked at.
+    Optional,
+    /// Any token, an application's too.
+    App,
+    /// A user's token.
+    User,
+}
+
+/// How the body of a request is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the encoding of that name")]
+pub enum Body {
+    Form,
+    Multipart,
+    Json,
+}
+
+/// How a list is cut into pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Paging {
+    /// One answer holds all.
+    None,
+    /// The `Link` header leads to the neighbours.
+    Link,
+    /// The `offset` parameter counts.
+    Offset,
+}
+
+/// One of the ways in which an operation can be called.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Alternative {
+    /// One line about it.
+    #[serde(default)]
+    pub summary: Option<String>,
+    /// Parameters that it sets to a fixed value.
+    #[serde(default)]
+    pub sets: IndexMap<String, String>,
+    /// Parameters that it needs.
+    #[serde(default)]
+    pub requires: Vec<String>,
+    /// Parameters that it excludes.
+    #[serde(default)]
+    pub excludes: Vec<String>,
+}
+
+/// A change in place.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The first release with the new state.
+    pub r#in: VersionText,
+    /// What changed: `type`, `scopes`, `limit`, ..
+    pub what: String,
+    /// What it was.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// What it became.
+    #[serde(default)]
+    pub to: Option<String>,
+}
+
+/// Something else than the type promises, sent by real servers.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Quirk {
+    /// The program's key, or its node info name where it is not registered.
+    pub program: String,
+    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`.
+    pub sends: String,
+    /// The first release that does.
+    #[serde(default)]
+    pub since: Option<VersionText>,
+    /// The first release that no longer does.
+    #[serde(default)]
+    pub until: Option<VersionText>,
+}

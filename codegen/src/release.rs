@@ -1,0 +1,55 @@
+//! Versions as the catalogue writes them, in order.
+
+use crate::api::Since;
+
+/// A version's three numbers.
+pub(crate) type Release = (u32, u32, u32);
+
+/// The catalogue's word for `from the first`.
+pub(crate) const FIRST: &str = "0.0.0";
+
+/// Reads a version. The loader has refused everything else, so that there is nothing to report here.
+pub(crate) fn parse(text: &str) -> Option<Release> {
+    let mut numbers = text.split('.').map(|part| part.parse().ok());
+    let release = (numbers.next()??, numbers.next()??, numbers.next()??);
+    numbers.next().is_none().then_some(release)
+}
+
+/// The order of availability: a version, then unknown, then never.
+fn rank(since: &Since) -> (u8, Release) {
+    match since {
+        Since::Version(text) => (0, parse(text).unwrap_or_default()),
+        Since::Unknown => (1, (0, 0, 0)),
+        Since::Never => (2, (0, 0, 0)),
+    }
+}
+
+/// The later of two.
+pub(crate) fn later<'s>(a: &'s Since, b: &'s Since) -> &'s Since {
+    if a != b && rank(b) > rank(a) { b } else { a }
+}
+
+/// The earlier of two.
+pub(crate) fn earlier<'s>(a: &'s Since, b: &'s Since) -> &'s Since {
+    if a != b && rank(b) < rank(a) { b } else { a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_then_unknown_then_never() {
+        let (old, new) = (
+            Since::Version("4.9.0".into()),
+            Since::Version("4.10.0".into()),
+        );
+        assert_eq!(later(&old, &new), &new);
+        assert_eq!(earlier(&old, &new), &old);
+        assert_eq!(later(&new, &Since::Unknown), &Since::Unknown);
+        assert_eq!(later(&Since::Never, &Since::Unknown), &Since::Never);
+        assert_eq!(earlier(&Since::Never, &Since::Unknown), &Since::Unknown);
+        assert_eq!(parse("4.3"), None);
+        assert_eq!(parse("4.3.0.1"), None);
+    }
+}

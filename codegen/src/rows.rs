@@ -1,0 +1,235 @@
+//! The rows: every item that can have a Since, in the order of the item table.
+//!
+//! The table, `export` and `coverage` all walk these, so that none of them can lose an item.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::api::{Api, Entity, EntityRole, Enumeration, Field, Item, Operation, Param};
+
+/// What kind of item a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// An operation.
+    Operation,
+    /// A parameter of an operation.
+    Param,
+    /// A field that an operation answers without a named entity, errors included.
+    Response,
+    /// A field of a named entity, however deep.
+    Field,
+    /// An enumeration.
+    Enum,
+    /// A value of an enumeration.
+    Value,
+}
+
+impl Kind {
+    /// Every kind, in the order of the rows.
+    pub const ALL: [Self; 6] = [
+        Self::Operation,
+        Self::Param,
+        Self::Response,
+        Self::Field,
+        Self::Enum,
+        Self::Value,
+    ];
+
+    /// The name of the kind in `export`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Operation => "operation",
+            Self::Param => "param",
+            Self::Response => "response",
+            Self::Field => "field",
+            Self::Enum => "enum",
+            Self::Value => "value",
+        }
+    }
+}
+
+/// What a row stands for.
+#[derive(Debug, Clone, Copy)]
+pub enum Node<'a> {
+    /// An operation.
+    Operation(&'a Operation),
+    /// A parameter and its operation.
+    Param(&'a Operation, &'a Param),
+    /// A field of an answer or an error, and its operation; the status where it is an error's.
+    Response(&'a Operation, Option<u16>, &'a Field),
+    /// A field and the named entity that it hangs on.
+    Field(&'a Entity, &'a Field),
+    /// An enumeration.
+    Enum(&'a Enumeration),
+    /// A value and its enumeration.
+    Value(&'a Enumeration, &'a Item),
+}
+
+/// An item that can have a Since.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// The item itself.
+    pub item: &'a Item,
+    /// What it is, and what it belongs to.
+    pub node: Node<'a>,
+}
+
+impl<'a> Row<'a> {
+    /// The kind of the item.
+    pub fn kind(&self) -> Kind {
+        match self.node {
+            Node::Operation(_) => Kind::Operation,
+            Node::Param(..) => Kind::Param,
+            Node::Response(..) => Kind::Response,
+            Node::Field(..) => Kind::Field,
+            Node::Enum(_) => Kind::Enum,
+            Node::Value(..) => Kind::Value,
+        }
+    }
+
+    /// Whether the entity took the field over from another one.
+    pub fn inherited(&self) -> bool {
+        matches!(self.node, Node::Field(_, field) if field.inherited_from.is_some())
+    }
+
+    /// What it belongs to, as the documents write it: `U24`, `GET /api/v2/instance`, `Credential Account`, or nothing.
+    pub fn owner(&self) -> Cow<'a, str> {
+        match self.node {
+            Node::Operation(operation)
+            | Node::Param(operation, _)
+            | Node::Response(operation, ..) => operation_key(operation),
+            Node::Field(entity, _) => Cow::Borrowed(documented(&entity.item)),
+            Node::Enum(_) => Cow::Borrowed(""),
+            Node::Value(enumeration, _) => Cow::Borrowed(documented(&enumeration.item)),
+        }
+    }
+
+    /// Its name as the documents write it; an operation has none beside its key.
+    pub fn name(&self) -> &'a str {
+        match self.node {
+            Node::Operation(_) => "",
+            _ => documented(self.item),
+        }
+    }
+}
+
+/// The key of an operation in the documents, or its method and path.
+pub fn operation_key(operation: &Operation) -> Cow<'_, str> {
+    match (&operation.item.documented_as, &operation.route) {
+        (Some(key), _) => Cow::Borrowed(key),
+        (None, Some(route)) => Cow::Owned(format!("{} {}", route.method, route.path)),
+        (None, None) => Cow::Borrowed(&operation.item.id),
+    }
+}
+
+/// The documents' spelling of an item's name.
+pub fn documented(item: &Item) -> &str {
+    item.documented_as.as_deref().unwrap_or(&item.name)
+}
+
+/// Every row: operations with their parameters, fields of answers and errors, fields of entities, enumerations with
+/// their values. What was only implied has none.
+pub fn rows(api: &Api) -> Vec<Row<'_>> {
+    let mut rows = Vec::new();
+    for operation in &api.operations {
+        push(&mut rows, &operation.item, Node::Operation(operation));
+        for param in &operation.params {
+            push(&mut rows, &param.item, Node::Param(operation, param));
+        }
+    }
+    let roots = Roots::new(api);
+    let mut of_entities = Vec::new();
+    for entity in &api.entities {
+        match roots.of(entity) {
+            Some(Root::Answer(operation, status)) => {
+                for field in with_entries(entity) {
+                    push(
+                        &mut rows,
+                        &field.item,
+                        Node::Response(operation, status, field),
+                    );
+                }
+            }
+            Some(Root::Entity(named)) => {
+                for field in with_entries(entity) {
+                    push(&mut of_entities, &field.item, Node::Field(named, field));
+                }
+            }
+            None => {}
+        }
+    }
+    rows.append(&mut of_entities);
+    for enumeration in &api.enums {
+        push(&mut rows, &enumeration.item, Node::Enum(enumeration));
+        for value in &enumeration.values {
+            push(&mut rows, value, Node::Value(enumeration, value));
+        }
+    }
+    rows
+}
+
+/// The fields, each map followed by the item that stands for its values.
+fn with_entries(entity: &Entity) -> impl Iterator<Item = &Field> {
+    entity
+        .fields
+        .iter()
+        .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
+}
+
+fn push<'a>(rows: &mut Vec<Row<'a>>, item: &'a Item, node: Node<'a>) {
+    if !item.implied {
+        rows.push(Row { item, node });
+    }
+}
+
+/// What the fields of an entity hang on in the end.
+#[derive(Clone, Copy)]
+enum Root<'a> {
+    Entity(&'a Entity),
+    Answer(&'a Operation, Option<u16>),
+}
+
+struct Roots<'a> {
+    entities: HashMap<&'a str, &'a Entity>,
+    operations: HashMap<&'a str, &'a Operation>,
+}
+
+impl<'a> Roots<'a> {
+    fn new(api: &'a Api) -> Self {
+        Self {
+            entities: api
+                .entities
+                .iter()
+                .map(|e| (e.item.id.as_str(), e))
+                .collect(),
+            operations: api
+                .operations
+                .iter()
+                .map(|o| (o.item.id.as_str(), o))
+                .collect(),
+        }
+    }
+
+    /// `None` for an element of an array parameter: its fields are rows of the operation's parameters.
+    fn of(&self, entity: &'a Entity) -> Option<Root<'a>> {
+        let mut at = entity;
+        // A chain longer than the number of entities would be a cycle, which a file that was not made by `gen` could hold.
+        for _ in 0..=self.entities.len() {
+            match &at.role {
+                EntityRole::Named => return Some(Root::Entity(at)),
+                EntityRole::Nested(parent) => at = self.entities.get(parent.as_str())?,
+                EntityRole::Response(id) => {
+                    return Some(Root::Answer(self.operations.get(id.as_str())?, None));
+                }
+                EntityRole::Error(id, status) => {
+                    return Some(Root::Answer(
+                        self.operations.get(id.as_str())?,
+                        Some(*status),
+                    ));
+                }
+                EntityRole::Argument(_) => return None,
+            }
+        }
+        None
+    }
+}

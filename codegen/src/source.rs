@@ -1,0 +1,262 @@
+//! The texts of a catalogue, and where everything in them stands.
+//!
+//! A position is asked for by path: the keys from the root of the file, elements of a sequence as `0`, `1` ..
+
+use std::ops::Range;
+use std::path::Path;
+
+pub(crate) mod folder;
+pub(crate) mod index;
+
+use index::Index;
+
+/// A file of a catalogue: an index into its [`Sources`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// Where a node stands, in bytes of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// Its key; elements of a sequence and the root have none.
+    pub key: Option<Range<usize>>,
+    /// Its value; empty where nothing is written.
+    pub value: Range<usize>,
+}
+
+impl Span {
+    /// The key where there is one, else the value: what to underline when the node itself is meant.
+    pub fn name(&self) -> Range<usize> {
+        self.key.clone().unwrap_or_else(|| self.value.clone())
+    }
+
+    /// The value where one is written, else the key.
+    pub fn content(&self) -> Range<usize> {
+        if self.value.is_empty() {
+            self.name()
+        } else {
+            self.value.clone()
+        }
+    }
+}
+
+/// The files of a catalogue, and the folders and files of it that could not be read.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    root: String,
+    files: Vec<SourceFile>,
+}
+
+#[derive(Debug, Clone)]
+struct SourceFile {
+    path: String,
+    /// Its path as a person would type it.
+    shown: String,
+    text: String,
+    /// The byte at which each line starts.
+    lines: Vec<u32>,
+    index: Index,
+}
+
+impl Sources {
+    /// No files yet, of the folder that the user named so.
+    pub fn new(root: &Path) -> Self {
+        let root = root.to_string_lossy();
+        let trimmed = root.trim_end_matches(['/', std::path::MAIN_SEPARATOR]);
+        Self {
+            root: if trimmed.is_empty() {
+                root.into_owned()
+            } else {
+                trimmed.into()
+            },
+            files: Vec::new(),
+        }
+    }
+
+    /// Adds a text under its path relative to the folder; an empty path is the folder itself.
+    ///
+    /// A text has fewer than 4 GiB.
+    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
+        let path = path.into();
+        let shown = match path.as_str() {
+            "" => self.root.clone(),
+            path if self.root.ends_with('/') => format!("{}{path}", self.root),
+            path => format!("{}/{path}", self.root),
+        };
+        self.push(path, shown, text.into())
+    }
+
+    /// Adds a text that stands outside the folder, under its whole path.
+    pub fn add_outside(&mut self, path: impl Into<String>, text: impl Into<String>) -> FileId {
+        let path = path.into();
+        self.push(path.clone(), path, text.into())
+    }
+
+    fn push(&mut self, path: String, shown: String, text: String) -> FileId {
+        let starts = text
+            .bytes()
+            .zip(1u32..)
+            .filter(|(byte, _)| *byte == b'\n')
+            .map(|(_, next)| next);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(SourceFile {
+            path,
+            shown,
+            text,
+            lines,
+            index: Index::default(),
+        });
+        id
+    }
+
+    /// Keeps the positions of the nodes of a file.
+    pub(crate) fn set_index(&mut self, file: FileId, index: Index) {
+        if let Some(file) = self.files.get_mut(file.0 as usize) {
+            file.index = index;
+        }
+    }
+
+    fn get(&self, file: FileId) -> Option<&SourceFile> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// All files, in the order in which they were read.
+    pub fn files(&self) -> impl Iterator<Item = FileId> + use<> {
+        (0..u32::try_from(self.files.len()).unwrap_or(u32::MAX)).map(FileId)
+    }
+
+    /// The path relative to the catalogue's folder: `documents/accounts.yaml`.
+    pub fn path(&self, file: FileId) -> &str {
+        self.get(file).map_or("", |file| &file.path)
+    }
+
+    /// The path with the folder as the user gave it: `spec/documents/accounts.yaml`.
+    pub fn display_path(&self, file: FileId) -> &str {
+        self.get(file).map_or("", |file| &file.shown)
+    }
+
+    /// The text; empty for what could not be read.
+    pub fn text(&self, file: FileId) -> &str {
+        self.get(file).map_or("", |file| &file.text)
+    }
+
+    /// Where the node with that path stands.
+    pub fn span(&self, file: FileId, path: &[&str]) -> Option<Span> {
+        let index = &self.get(file)?.index;
+        let mut node = index.root()?;
+        for key in path {
+            node = index.child(node, key)?;
+        }
+        Some(index.span(node))
+    }
+
+    /// Where the node stands, or else the nearest node around it that exists.
+    pub fn nearest(&self, file: FileId, path: &[&str]) -> Span {
+        let nothing = Span {
+            key: None,
+            value: 0..0,
+        };
+        let Some(index) = self.get(file).map(|file| &file.index) else {
+            return nothing;
+        };
+        let Some(mut node) = index.root() else {
+            return nothing;
+        };
+        for key in path {
+            match index.child(node, key) {
+                Some(child) => node = child,
+                None => break,
+            }
+        }
+        index.span(node)
+    }
+
+    /// Line and column of a byte, both from 1, the column in characters.
+    pub fn line_col(&self, file: FileId, byte: usize) -> (usize, usize) {
+        let Some(source) = self.get(file) else {
+            return (1, 1);
+        };
+        let byte = floor_char_boundary(&source.text, byte);
+        let line = source
+            .lines
+            .partition_point(|start| *start as usize <= byte)
+            .max(1);
+        let start = source.lines[line - 1] as usize;
+        (line, source.text[start..byte].chars().count() + 1)
+    }
+
+    /// The byte at a line and column, both from 1.
+    pub(crate) fn byte(&self, file: FileId, line: usize, column: usize) -> usize {
+        let Some(source) = self.get(file) else {
+            return 0;
+        };
+        let start = source
+            .lines
+            .get(line.saturating_sub(1))
+            .map_or(source.text.len(), |start| *start as usize);
+        let rest = &source.text[start..];
+        start
+            + rest
+                .char_indices()
+                .nth(column.saturating_sub(1))
+                .map_or(rest.len(), |(at, _)| at)
+    }
+
+    /// The bytes of the line that a byte stands in, without its end.
+    pub(crate) fn line_around(&self, file: FileId, byte: usize) -> Range<usize> {
+        let Some(source) = self.get(file) else {
+            return 0..0;
+        };
+        let line = source
+            .lines
+            .partition_point(|start| *start as usize <= byte)
+            .max(1);
+        let start = source.lines[line - 1] as usize;
+        let end = source
+            .lines
+            .get(line)
+            .map_or(source.text.len(), |next| *next as usize);
+        let text = source.text[start..end].trim_end_matches(['\n', '\r']);
+        start..start + text.len()
+    }
+}
+
+/// The nearest start of a character at or before a byte.
+pub(crate) fn floor_char_boundary(text: &str, byte: usize) -> usize {
+    let mut at = byte.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters_and_lines_end_at_crlf() {
+        let mut sources = Sources::new(Path::new("spec/"));
+        let file = sources.add("documents/a.yaml", "a: b\r\nß日x: \ty\n");
+        let at = |needle| sources.line_col(file, sources.text(file).find(needle).unwrap());
+        assert_eq!(at("a"), (1, 1));
+        assert_eq!(at("日"), (2, 2));
+        assert_eq!(at("x"), (2, 3));
+        assert_eq!(at("y"), (2, 7));
+        assert_eq!(sources.line_col(file, 1000), (3, 1));
+        assert_eq!(&sources.text(file)[sources.line_around(file, 2)], "a: b");
+        assert_eq!(sources.display_path(file), "spec/documents/a.yaml");
+    }
+
+    #[test]
+    fn the_folder_is_shown_as_given() {
+        let shown = |root: &str, path: &str| {
+            let mut sources = Sources::new(Path::new(root));
+            let file = sources.add(path, "");
+            sources.display_path(file).to_owned()
+        };
+        assert_eq!(shown("/", "documents"), "/documents");
+        assert_eq!(shown(".", "documents"), "./documents");
+        assert_eq!(shown("spec//", ""), "spec");
+    }
+}

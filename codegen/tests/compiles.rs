@@ -1,0 +1,233 @@
+//! What is emitted compiles, without a warning, whatever its items are called.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fedispec_codegen::api::{Api, Layer};
+use fedispec_codegen::emit::{self, Form, Options};
+use fedispec_codegen::write;
+
+fn api() -> Api {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
+    let opened = fedispec_codegen::open(&spec, Layer::Full);
+    opened
+        .map_err(|failure| failure.to_string())
+        .expect("the golden catalogue")
+        .1
+}
+
+/// A workspace of its own with one crate, which stands on this repository's runtime.
+struct Workspace {
+    place: PathBuf,
+    name: String,
+}
+
+impl Workspace {
+    fn new(name: &str, files: &[(String, String)]) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let manifest =
+            std::fs::read_to_string(root.join("Cargo.toml")).expect("the workspace's manifest");
+        let (head, tail) = manifest.split_once("members = [").expect("members");
+        let (_, tail) = tail.split_once(']').expect("the end of the members");
+        let absolute = format!(
+            "path = \"{}/",
+            root.canonicalize().expect("the root").display()
+        );
+        let tail = tail.replace("path = \"", &absolute);
+        write::replace(&place.join(name), files).expect("a place to write");
+        std::fs::write(
+            place.join("Cargo.toml"),
+            format!("{head}members = [\"{name}\"]\n[{tail}").replacen("\n[\n", "\n\n", 1),
+        )
+        .expect("a manifest");
+        // The same versions as everywhere, without a network.
+        let _ = std::fs::copy(root.join("Cargo.lock"), place.join("Cargo.lock"));
+        Self {
+            place,
+            name: name.to_owned(),
+        }
+    }
+
+    /// Checks the crate; gives the errors, and the warnings about the emitted files.
+    fn check(&self, features: &str) -> String {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .parent()
+            .expect("the target folder");
+        let output = Command::new(env!("CARGO"))
+            .current_dir(&self.place)
+            .env("CARGO_TARGET_DIR", target)
+            .args([
+                "check",
+                "--offline",
+                "--message-format",
+                "short",
+                "--features",
+                features,
+            ])
+            .output()
+            .expect("cargo");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            return stderr.into_owned();
+        }
+        stderr
+            .lines()
+            .filter(|line| line.starts_with(&self.name))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+fn crate_of(api: &Api) -> Vec<(String, String)> {
+    emit::files(api, &Options::default()).expect("Rust")
+}
+
+#[test]
+fn the_golden_crate_compiles() {
+    let workspace = Workspace::new("golden", &crate_of(&api()));
+    for features in ["", "client-core", "server", "client-core,server"] {
+        assert_eq!(workspace.check(features), "", "features: {features}");
+    }
+}
+
+#[test]
+fn the_documents_alone_compile() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
+    let Ok((_, api)) = fedispec_codegen::open(&spec, Layer::Documents) else {
+        panic!("the golden catalogue is valid")
+    };
+    assert_eq!(
+        Workspace::new("documents", &crate_of(&api)).check("client-core,server"),
+        ""
+    );
+}
+
+#[test]
+fn names_do_not_matter() {
+    let mut api = api();
+    give_bad_names(&mut api);
+    assert_eq!(
+        Workspace::new("hygiene", &crate_of(&api)).check("client-core,server"),
+        ""
+    );
+}
+
+#[test]
+fn one_text_compiles_where_it_is_included() {
+    let options = Options {
+        form: Form::Single,
+        ..Options::default()
+    };
+    let mut files = emit::files(&api(), &options).expect("Rust");
+    files[0].0 = "src/bindings.rs".into();
+    let inside = "mod bindings {\n    include!(\"bindings.rs\");\n}\npub use bindings::*;\n";
+    files.push(("src/lib.rs".into(), format!("//! A user.\n{inside}")));
+    files.push((
+        "Cargo.toml".into(),
+        "[package]\nname = \"user\"\nversion.workspace = true\nedition.workspace = true\n[features]\nboth = []\n\
+         [dependencies]\nfedispec-runtime = { workspace = true, features = [\"client\", \"server\"] }\n"
+            .into(),
+    ));
+    assert_eq!(Workspace::new("single", &files).check("both"), "");
+}
+
+/// Calls everything what would hurt if emitted code relied on a name or wrote it down as it is.
+fn give_bad_names(api: &mut Api) {
+    const TYPES: &[&str] = &[
+        "Option",
+        "Result",
+        "Vec",
+        "String",
+        "Self",
+        "Send",
+        "Box",
+        "Some",
+        "Default",
+        "T",
+        "Clone",
+        "1x",
+        "From",
+        "PartialEq",
+        "Future",
+        "Debug",
+        "Iterator",
+        "Into",
+        "Ok",
+        "None",
+        "Sync",
+        "Item",
+    ];
+    const VALUES: &[&str] = &[
+        "self",
+        "type",
+        "1x",
+        "non_exhaustive",
+        "new",
+        "clone",
+        "default",
+        "to",
+        "from",
+        "crate",
+        "super",
+        "option",
+        "request",
+        "call",
+        "fn",
+        "required",
+        "rt",
+        "string",
+        "encode",
+        "mut",
+        "async",
+        "gen",
+        "entities",
+        "app",
+    ];
+    // Every struct begins elsewhere, so that all names have a turn.
+    let mut start = 0;
+    let mut modules = ["entities", "std", "self"].into_iter();
+    for group in &mut api.groups {
+        let (old, new) = (
+            group.id.clone(),
+            modules.next().expect("as many names as groups"),
+        );
+        api.operations
+            .iter_mut()
+            .filter(|o| o.group == old)
+            .for_each(|o| o.group = new.into());
+        group.id = new.into();
+        group.rust = TYPES[new.len()].into();
+    }
+    for (i, operation) in api.operations.iter_mut().enumerate() {
+        operation.item.rust = TYPES[i].into();
+        operation.rust_fn = VALUES[i + 3].into();
+        start += 5;
+        let value = |i: usize| VALUES[(start + i) % VALUES.len()].to_owned();
+        for (i, param) in operation.params.iter_mut().enumerate() {
+            param.item.rust = value(i);
+        }
+        for alternative in &mut operation.alternatives {
+            alternative.rust = format!("{}_", alternative.rust);
+        }
+    }
+    let argument_names_differ = api.operations.len();
+    for (i, entity) in api.entities.iter_mut().enumerate() {
+        entity.item.rust = TYPES[argument_names_differ + i].into();
+        start += 5;
+        let value = |i: usize| VALUES[(start + i) % VALUES.len()].to_owned();
+        for (i, field) in entity.fields.iter_mut().enumerate() {
+            field.item.rust = value(i);
+        }
+    }
+    for (i, enumeration) in api.enums.iter_mut().enumerate() {
+        enumeration.item.rust = TYPES[i].into();
+        for (value, name) in enumeration
+            .values
+            .iter_mut()
+            .zip(["Self", "Unrecognized", "Some"])
+        {
+            value.rust = name.into();
+        }
+    }
+}

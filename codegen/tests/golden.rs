@@ -1,0 +1,42 @@
+//! The crate that is made of a small catalogue, as it should look. `FEDISPEC_BLESS=1` writes what is made now.
+
+use std::path::{Path, PathBuf};
+
+use fedispec_codegen::api::{Api, Layer};
+use fedispec_codegen::emit::{self, Options};
+use fedispec_codegen::write;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
+}
+
+fn api() -> Api {
+    let opened = fedispec_codegen::open(&folder().join("spec"), Layer::Full);
+    opened
+        .map_err(|failure| failure.to_string())
+        .expect("the golden catalogue")
+        .1
+}
+
+#[test]
+fn the_crate_looks_as_it_should() {
+    let made = emit::files(&api(), &Options::default()).expect("Rust");
+    let golden = folder().join("crate");
+    if std::env::var_os("FEDISPEC_BLESS").is_some() {
+        write::replace(&golden, &made).expect("writable");
+    }
+    let stale = write::check(&golden, &made).expect("readable");
+    assert!(stale.is_empty(), "not as in tests/golden/crate: {stale:?}");
+}
+
+#[test]
+fn twice_is_the_same() {
+    let api = api();
+    let options = Options::default();
+    let once = emit::files(&api, &options).expect("Rust");
+    assert_eq!(once, emit::files(&api, &options).expect("Rust"));
+    assert_eq!(
+        once,
+        emit::format(emit::emit(&api, &options)).expect("Rust")
+    );
+}

@@ -1,0 +1,433 @@
+//! What is found in YAML before and beside decoding.
+
+use super::report_of;
+
+#[test]
+fn a_syntax_error() {
+    let text = r"area: A
+operations: {a.b: {}
+entities: {}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: invalid indentation in flow construct
+ --> spec/documents/a.yaml:3:1
+  |
+3 | entities: {}
+  | ^
+  |
+  = help: close the brackets, and separate what is in them by commas
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn text_with_a_colon() {
+    let text = r"area: A
+groups:
+  g: {summary: x}
+  h: a: b
+";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: mapping values are not allowed in this context
+ --> spec/documents/a.yaml:4:7
+  |
+4 |   h: a: b
+  |       ^
+  |
+  = help: put text that holds `: ` in quotes, or indent this line like its neighbours
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_tab_in_the_indentation() {
+    let text = "area: A\ngroups:\n\tg: {summary: x}\n";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: tabs disallowed within this context (block indentation)
+ --> spec/documents/a.yaml:3:2
+  |
+3 |     g: {summary: x}
+  |     ^
+  |
+  = help: indent with spaces; YAML takes no tabs there
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_duplicate_key() {
+    let text = r"area: A
+operations:
+  a.b:
+    params:
+      acct: {in: query}
+      acct: {in: path}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[duplicate-key]: the key `acct` stands twice
+ --> spec/documents/a.yaml:6:7
+  |
+6 |       acct: {in: path}
+  |       ^^^^
+  |
+  = help: remove one of the two, or make them one
+note: it stands here first
+ --> spec/documents/a.yaml:5:7
+  |
+5 |       acct: {in: query}
+  |       ^^^^
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_duplicate_id() {
+    let text = r"area: A
+operations:
+  a.b:
+    method: GET
+  a.c: {}
+  a.b: {}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[duplicate-id]: the id `a.b` stands twice
+ --> spec/documents/a.yaml:6:3
+  |
+6 |   a.b: {}
+  |   ^^^
+  |
+  = help: remove one of the two, or make them one
+note: it stands here first
+ --> spec/documents/a.yaml:3:3
+  |
+3 |   a.b:
+  |   ^^^
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn an_alias_and_its_anchor() {
+    let text = r"area: A
+operations:
+  a.b:
+    notes: &n [x]
+  a.c:
+    notes: *n
+    metod: GET
+";
+    assert_eq!(
+        report_of(text),
+        "error[anchor]: anchors are not read\n --> spec/documents/a.yaml:4:12\n  |\n4 |     notes: &n [x]\n  |            ^^\n  |\n  = help: remove it: aliases are not read either\n\nerror[alias]: aliases are not read\n --> spec/documents/a.yaml:6:12\n  |\n6 |     notes: *n\n  |            ^^\n  |\n  = help: write out what the alias stands for\n\nerror[unknown-key]: unknown key `metod`\n --> spec/documents/a.yaml:7:5\n  |\n7 |     metod: GET\n  |     ^^^^^\n  |\n  = help: did you mean `method`?\n\n3 problems in 1 file\n"
+    );
+}
+
+#[test]
+fn a_merge_key() {
+    let text = r"area: A
+operations:
+  a.b:
+    <<: {method: GET}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[merge-key]: merge keys are not read
+ --> spec/documents/a.yaml:4:5
+  |
+4 |     <<: {method: GET}
+  |     ^^
+  |
+  = help: write out the keys that it would bring
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_tag() {
+    let text = r"area: A
+operations:
+  a.b:
+    method: !verb GET
+";
+    assert_eq!(
+        report_of(text),
+        r"error[tag]: tags are not read
+ --> spec/documents/a.yaml:4:13
+  |
+4 |     method: !verb GET
+  |             ^^^^^
+  |
+  = help: remove it; put text that begins with `!` in quotes
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_second_document() {
+    let text = r"area: A
+---
+area: B
+";
+    assert_eq!(
+        report_of(text),
+        r"error[second-document]: a second document begins here
+ --> spec/documents/a.yaml:2:1
+  |
+2 | ---
+  | ^^^
+  |
+  = help: one file holds one document: move it to a file of its own, or remove the `---`
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn keys_that_are_no_text() {
+    let text = r"area: A
+operations:
+  a.b:
+    errors:
+      422: {}
+      ? [x]
+      : {}
+      true: {}
+";
+    assert_eq!(
+        report_of(text),
+        "error[key-not-text]: the key `422` is no text\n --> spec/documents/a.yaml:5:7\n  |\n5 |       422: {}\n  |       ^^^\n  |\n  = help: put it in quotes: \"422\"\n\nerror[key-not-text]: a key is missing, or is no text\n --> spec/documents/a.yaml:6:9\n  |\n6 |       ? [x]\n  |         ^^^\n  |\n  = help: a key is one word, or text in quotes\n\nerror[key-not-text]: the key `true` is no text\n --> spec/documents/a.yaml:8:7\n  |\n8 |       true: {}\n  |       ^^^^\n  |\n  = help: put it in quotes: \"true\"\n\n3 problems in 1 file\n"
+    );
+}
+
+#[test]
+fn nested_too_deeply() {
+    let text = format!("area: A\nfoo: {}{}\n", "[".repeat(60), "]".repeat(60));
+    assert_eq!(
+        report_of(&text),
+        r"error[too-deep]: more than 48 maps and lists stand in each other
+ --> spec/documents/a.yaml:2:53
+  |
+2 | foo: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
+  |                                                     ^
+  |
+  = help: nothing in a catalogue is nested that deep: close brackets, or indent less
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn columns_count_characters() {
+    let text = "area: \"ß日本𝄞\"\r\ngroups: {\"日\": {summary: x, 本: y}}\r\n";
+    assert_eq!(
+        report_of(text),
+        r#"error[unknown-key]: unknown key `本`
+ --> spec/documents/a.yaml:2:28
+  |
+2 | groups: {"日": {summary: x, 本: y}}
+  |                             ^^
+  |
+  = help: known here are `summary`
+
+1 problem in 1 file
+"#
+    );
+}
+
+#[test]
+fn a_tab_between_words() {
+    let text = "area: A\t# x\nfoo:\t\tbar\n";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: ':' must be followed by a valid YAML whitespace
+ --> spec/documents/a.yaml:2:7
+  |
+2 | foo:        bar
+  |             ^
+  |
+  = help: write spaces before this, not tabs
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_long_line_is_cut() {
+    let text = format!(
+        "area: A # {}\ngroups: {{g: {{summary: \"{}\", foo: 1, summry: \"{}\"}}}}\n",
+        "x".repeat(300),
+        "y".repeat(300),
+        "z".repeat(300)
+    );
+    assert_eq!(
+        report_of(&text),
+        "error[unknown-key]: unknown key `foo`\n --> spec/documents/a.yaml:2:327\n  |\n2 | ...yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\", foo: 1, summry: \"zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...\n  |                                                                   ^^^\n  |\n  = help: known here are `summary`\n\nerror[unknown-key]: unknown key `summry`\n --> spec/documents/a.yaml:2:335\n  |\n2 | ...yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\", foo: 1, summry: \"zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...\n  |                                                                  ^^^^^^\n  |\n  = help: did you mean `summary`?\n\n2 problems in 1 file\n"
+    );
+}
+
+#[test]
+fn a_very_long_line_is_quoted() {
+    let text = format!(
+        "area: A\ngroups: {{g: {{summary: \"{}\", foo: 1}}}}\n",
+        "y".repeat(3000)
+    );
+    assert_eq!(
+        report_of(&text),
+        r#"error[unknown-key]: unknown key `foo`
+--> spec/documents/a.yaml:2:3027
+ = note: it stands in a long line, at …yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", foo: 1}}
+ = help: known here are `summary`
+
+1 problem in 1 file
+"#
+    );
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let text = "area: \"\u{1b}[31mred\"\nfo\u{202e}o: \"\\e[31m\"\n";
+    assert_eq!(
+        report_of(text),
+        "error[control-character]: the file has the invisible character U+001B, and 1 more like it\n --> spec/documents/a.yaml:1:8\n  |\n1 | area: \"�[31mred\"\n  |        ^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\nerror[unknown-key]: unknown key `fo…o`\n --> spec/documents/a.yaml:2:1\n  |\n2 | fo�o: \"\\e[31m\"\n  | ^^^^\n  |\n  = help: known here are `area`, `defaults`, `groups`, `operations`, `entities`, `enums`, `disputes`, `tombstones`\n\nerror[control-character]: the text stands for the invisible character U+001B\n --> spec/documents/a.yaml:2:7\n  |\n2 | fo�o: \"\\e[31m\"\n  |       ^^^^^^^^\n  |\n  = help: remove it; to speak of it, write `U+001B`\n\n3 problems in 1 file\n"
+    );
+}
+
+#[test]
+fn text_without_quotes_that_yaml_reads_otherwise() {
+    let text = r"area: A
+groups:
+  g: {summary: @x}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: unexpected character: `@'
+ --> spec/documents/a.yaml:3:16
+  |
+3 |   g: {summary: @x}
+  |                ^
+  |
+  = help: put text that begins with this character in quotes
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn a_quote_that_does_not_end() {
+    let text = r#"area: A
+groups:
+  g: {summary: "x}
+"#;
+    assert_eq!(
+        report_of(text),
+        r#"error[yaml-syntax]: this is not YAML: while scanning a quoted scalar, found unexpected end of stream
+ --> spec/documents/a.yaml:3:16
+  |
+3 |   g: {summary: "x}
+  |                ^
+  |
+  = help: close the quotes; inside ".." write a backslash twice, or use '..'
+
+1 problem in 1 file
+"#
+    );
+}
+
+#[test]
+fn a_reference_to_no_anchor() {
+    let text = r"area: A
+groups:
+  g: {summary: *x}
+";
+    assert_eq!(
+        report_of(text),
+        r"error[yaml-syntax]: this is not YAML: while parsing node, found unknown anchor
+ --> spec/documents/a.yaml:3:16
+  |
+3 |   g: {summary: *x}
+  |                ^
+  |
+  = help: aliases are not read: put text that begins with `*` in quotes
+
+1 problem in 1 file
+"
+    );
+}
+
+#[test]
+fn messages_are_printable() {
+    let text = r#"area: A
+"f\e[31moo": 1
+"#;
+    assert_eq!(
+        report_of(text),
+        r#"error[control-character]: the text stands for the invisible character U+001B
+ --> spec/documents/a.yaml:2:1
+  |
+2 | "f\e[31moo": 1
+  | ^^^^^^^^^^^
+  |
+  = help: remove it; to speak of it, write `U+001B`
+
+error[unknown-key]: unknown key `f�[31moo`
+ --> spec/documents/a.yaml:2:1
+  |
+2 | "f\e[31moo": 1
+  | ^^^^^^^^^^^
+  |
+  = help: known here are `area`, `defaults`, `groups`, `operations`, `entities`, `enums`, `disputes`, `tombstones`
+
+2 problems in 1 file
+"#
+    );
+}
+
+#[test]
+fn an_escape_is_no_way_around() {
+    let text = "area: A\ngroups:\n  \"x\\x9b\": {summary: \"e\\u202ev\\u0007\"}\n";
+    assert_eq!(
+        report_of(text),
+        r#"error[control-character]: the text stands for the invisible character U+009B
+ --> spec/documents/a.yaml:3:3
+  |
+3 |   "x\x9b": {summary: "e\u202ev\u0007"}
+  |   ^^^^^^^
+  |
+  = help: remove it; to speak of it, write `U+009B`
+
+error[control-character]: the text stands for the invisible character U+202E, and 1 more like it
+ --> spec/documents/a.yaml:3:22
+  |
+3 |   "x\x9b": {summary: "e\u202ev\u0007"}
+  |                      ^^^^^^^^^^^^^^^^
+  |
+  = help: remove it; to speak of it, write `U+202E`
+
+2 problems in 1 file
+"#
+    );
+    assert_eq!(report_of("area: \"A\\tB\\n\\u00e5\"\n"), "");
+}

@@ -1,0 +1,459 @@
+//! Layers: contradictions, evidence, tombstones.
+
+use crate::support::Spec;
+
+#[test]
+fn an_undeclared_contradiction() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"operations:
+  accounts.lookup: {since: {mastodon: "4.5.0"}}
+"#)
+        .reads(r#"
+error[undeclared-contradiction]: `since.mastodon` of `accounts.lookup` contradicts the layer below
+  --> spec/supplement/a.yaml:5:39
+   |
+ 5 |   accounts.lookup: {since: {mastodon: "4.5.0"}}
+   |                                       ^^^^^^^
+   |
+   = help: declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here
+note: the layer below says this
+  --> spec/documents/a.yaml:11:23
+   |
+11 |     since: {mastodon: "2.0.0"}
+   |                       ^^^^^^^
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn an_undeclared_contradiction_of_what_is_inherited() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"operations:
+  accounts.lookup:
+    params:
+      acct: {since: {mastodon: "4.5.0"}}
+"#)
+        .reads(r#"
+error[undeclared-contradiction]: `since.mastodon` of `accounts.lookup.acct` contradicts the layer below
+ --> spec/supplement/a.yaml:7:32
+  |
+7 |       acct: {since: {mastodon: "4.5.0"}}
+  |                                ^^^^^^^ the layer below inherits another value
+  |
+  = help: declare it under `disputes`, with both values, the evidence and a verdict, and leave it out here
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn an_undeclared_spelling() {
+    Spec::new(r#"entities:
+  Status:
+    fields:
+      reblogged: {documented_as: rebogged, since: {mastodon: "1.0.0"}}
+"#, "")
+        .reads(r#"
+error[undeclared-contradiction]: the documents spell `rebogged` what goes over the wire as `reblogged`
+  --> spec/documents/a.yaml:12:34
+   |
+12 |       reblogged: {documented_as: rebogged, since: {mastodon: "1.0.0"}}
+   |                                  ^^^^^^^^
+   |
+   = help: declare it under `disputes` of the supplement: item `Status.reblogged`, fact `wire`, both spellings, evidence and verdict
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn what_is_known_cannot_be_unsaid() {
+    Spec::new(r#"operations:
+  accounts.lookup: {since: {mastodon: "2.0.0"}, method: GET}
+"#, "operations:
+  accounts.lookup: {method: unknown}
+")
+        .reads(r#"
+error[undeclared-contradiction]: `method` of `accounts.lookup` is known already; `unknown` cannot take it back
+  --> spec/supplement/a.yaml:5:29
+   |
+ 5 |   accounts.lookup: {method: unknown}
+   |                             ^^^^^^^
+   |
+   = help: leave it out; if the value below is wrong, declare it under `disputes`
+note: the layer below says this
+  --> spec/documents/a.yaml:10:57
+   |
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, method: GET}
+   |                                                         ^^^
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_stale_dispute() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "1.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[stale-dispute]: the layer below no longer says this of `since.mastodon` of `accounts.lookup`
+  --> spec/supplement/a.yaml:5:62
+   |
+ 5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "1.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+   |                                                              ^^^^^^^
+   |
+   = help: look at the dispute again: mend it or take it away
+note: the layer below says this
+  --> spec/documents/a.yaml:11:23
+   |
+11 |     since: {mastodon: "2.0.0"}
+   |                       ^^^^^^^
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_dispute_in_which_both_agree() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "2.0.0", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[needless-dispute]: both sides of the dispute say the same
+ --> spec/supplement/a.yaml:5:5
+  |
+5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "2.0.0", verdict: supplement, evidence: server}
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  |
+  = help: take the dispute away
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_dispute_about_what_nobody_said() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, "disputes:
+  - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: server}
+")
+        .reads("
+error[needless-dispute]: nothing is known below of `method` of `accounts.lookup`, so that there is nothing to dispute
+ --> spec/supplement/a.yaml:5:5
+  |
+5 |   - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: server}
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  |
+  = help: state the fact in the item, and take the dispute away
+
+1 problem in 1 file
+");
+}
+
+#[test]
+fn a_dispute_twice() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[duplicate-id]: `since.mastodon` of `accounts.lookup` is disputed twice
+ --> spec/supplement/a.yaml:6:5
+  |
+6 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  |
+  = help: keep one of the two
+note: it stands here first
+ --> spec/supplement/a.yaml:5:5
+  |
+5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_dispute_about_no_item() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lokup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[unknown-reference]: there is no item `accounts.lokup` to dispute
+ --> spec/supplement/a.yaml:5:12
+  |
+5 |   - {item: accounts.lokup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+  |            ^^^^^^^^^^^^^^
+  |
+  = help: did you mean `accounts.lookup`?
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_dispute_about_no_fact() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastadon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[unknown-reference]: `accounts.lookup` has no fact `since.mastadon` that could be disputed
+ --> spec/supplement/a.yaml:5:35
+  |
+5 |   - {item: accounts.lookup, fact: since.mastadon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
+  |                                   ^^^^^^^^^^^^^^
+  |
+  = help: did you mean `since.mastodon`?
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_dispute_with_a_malformed_value() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5", verdict: supplement, evidence: server}
+"#)
+        .reads(r#"
+error[wrong-type]: `4.5` is not a version
+ --> spec/supplement/a.yaml:5:83
+  |
+5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5", verdict: supplement, evidence: server}
+  |                                                                                   ^^^^^
+  |
+  = help: write "4.5.0"
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_losing_value_restated() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"operations:
+  accounts.lookup: {since: {mastodon: "4.5.0"}}
+disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: documents, evidence: guess}
+"#)
+        .reads(r#"
+error[losing-value]: the value of `since.mastodon` has lost in a dispute
+ --> spec/supplement/a.yaml:5:39
+  |
+5 |   accounts.lookup: {since: {mastodon: "4.5.0"}}
+  |                                       ^^^^^^^
+  |
+  = help: leave it out: the dispute carries the value
+note: decided here
+ --> spec/supplement/a.yaml:7:5
+  |
+7 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: documents, evidence: guess}
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_documented_since_yields_to_no_documentation() {
+    Spec::new(r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#, r#"disputes:
+  - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: documents}
+"#)
+        .reads(r#"
+error[weak-evidence]: evidence of class C cannot overrule `since.mastodon` of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:123
+  |
+5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: supplement, evidence: documents}
+  |                                                                                                                           ^^^^^^^^^
+  |
+  = help: bring evidence of class B or better, or let the verdict be `documents`
+
+1 problem in 1 file
+"#);
+}
+
+#[test]
+fn a_guess_overrules_nothing() {
+    Spec::new(r#"operations:
+  accounts.lookup: {since: {mastodon: "2.0.0"}, method: GET}
+"#, "disputes:
+  - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: guess}
+")
+        .reads("
+error[weak-evidence]: evidence of class D cannot overrule `method` of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:108
+  |
+5 |   - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: guess}
+  |                                                                                                            ^^^^^
+  |
+  = help: bring evidence of class C or better, or let the verdict be `documents`
+
+1 problem in 1 file
+");
+}
+
+#[test]
+fn a_class_better_than_its_source() {
+    Spec::new(
+        r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#,
+        "operations:
+  accounts.lookup: {method: GET, evidence: {shape: {source: guess, class: A}}}
+",
+    )
+    .reads(
+        "
+error[weak-evidence]: `guess` is of class D and proves no more than that
+ --> spec/supplement/a.yaml:5:75
+  |
+5 |   accounts.lookup: {method: GET, evidence: {shape: {source: guess, class: A}}}
+  |                                                                           ^
+  |
+  = help: A is too good: leave `class` out, or write one of D
+
+1 problem in 1 file
+",
+    );
+}
+
+#[test]
+fn a_tombstoned_id_used_again() {
+    Spec::new(
+        r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#,
+        r#"tombstones:
+  accounts.search: {why: It never was.}
+operations:
+  accounts.search: {since: {mastodon: "2.0.0", gotosocial: never}}
+"#,
+    )
+    .reads(
+        r#"
+error[tombstoned-id]: `accounts.search` is used again, but it is gone
+ --> spec/supplement/a.yaml:7:3
+  |
+7 |   accounts.search: {since: {mastodon: "2.0.0", gotosocial: never}}
+  |   ^^^^^^^^^^^^^^^
+  |
+  = help: choose another id, or take the tombstone away
+note: gone since here
+ --> spec/supplement/a.yaml:5:3
+  |
+5 |   accounts.search: {why: It never was.}
+  |   ^^^^^^^^^^^^^^^
+
+1 problem in 1 file
+"#,
+    );
+}
+
+#[test]
+fn a_since_without_evidence() {
+    Spec::bare(&[("supplement/a.yaml", r#"area: test
+groups:
+  accounts: {summary: Accounts.}
+operations:
+  accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
+"#)])
+        .reads(r#"
+error[missing-evidence]: nothing proves `since.mastodon` of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:39
+  |
+5 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
+  |                                       ^^^^^^^
+  |
+  = help: name a source under `evidence.mastodon` of the item, of what contains it, or of the file's `defaults`
+
+error[missing-evidence]: nothing proves `since.gotosocial` of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:60
+  |
+5 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
+  |                                                            ^^^^^
+  |
+  = help: name a source under `evidence.gotosocial` of the item, of what contains it, or of the file's `defaults`
+
+2 problems in 1 file
+"#);
+}
+
+#[test]
+fn a_fact_without_evidence() {
+    Spec::bare(&[("supplement/a.yaml", "area: test
+groups:
+  accounts: {summary: Accounts.}
+operations:
+  accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}
+")])
+        .reads("
+error[missing-evidence]: nothing proves what is said of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:3
+  |
+5 |   accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}
+  |   ^^^^^^^^^^^^^^^
+  |
+  = help: name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`
+
+1 problem in 1 file
+");
+}

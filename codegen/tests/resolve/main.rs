@@ -1,0 +1,18 @@
+//! Catalogues resolved: what a keeper reads of a wrong one, and what a right one becomes.
+
+#![allow(
+    missing_docs,
+    clippy::needless_raw_string_hashes,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that does not hold panics"
+)]
+
+mod api;
+mod dates;
+mod items;
+mod layers;
+mod properties;
+mod references;
+mod shapes;
+mod support;
