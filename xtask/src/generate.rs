@@ -1,0 +1,204 @@
+//! `gen`: catalogue to Rust.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fedispec_codegen::api::{Api, Layer};
+use fedispec_codegen::changes::changes;
+use fedispec_codegen::coverage::coverage;
+use fedispec_codegen::load::Catalogue;
+use fedispec_codegen::{emit, resolved, schema, write};
+
+use crate::failure::Failure;
+use crate::output;
+use crate::place::{self, Place};
+
+/// Everything that is made, before any of it is written.
+struct Made {
+    /// The crate, and its files by relative path.
+    out: PathBuf,
+    out_name: String,
+    generated: Vec<(String, String)>,
+    /// Single files, by path and shown name.
+    single: Vec<(PathBuf, String, String)>,
+}
+
+pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result<(), Failure> {
+    let mut clock = Clock::new();
+    let (catalogue, api) = place.open(Layer::Full)?;
+    clock.lap("load and resolve");
+    let made = make(place, out, &api)?;
+    clock.lap("emit");
+    if check {
+        return compare(&made);
+    }
+    let news = news(place, &api);
+    let written = made.write()?;
+    clock.lap("write");
+    output::stdout(&report(
+        place,
+        &catalogue,
+        &api,
+        &[news, written, clock.text()],
+    ))
+}
+
+fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
+    let generated = emit::files(api, &emit::Options::default()).map_err(Failure::other)?;
+    let mut single = Vec::new();
+    let mut add = |name: &str, text: String| {
+        single.push((
+            place.spec.join(name),
+            format!("{}/{name}", place.spec_name),
+            text,
+        ));
+    };
+    add("api.json", resolved::to_json(api).map_err(Failure::other)?);
+    for (name, schema) in [
+        ("layer", schema::layer()),
+        ("implementations", schema::implementations()),
+    ] {
+        let text = serde_json::to_string_pretty(&schema).map_err(Failure::other)?;
+        add(&format!("schema/{name}.json"), text + "\n");
+    }
+    let (out, out_name) = match out {
+        Some(out) => {
+            spare_other_folders(out)?;
+            (out.to_owned(), out.display().to_string())
+        }
+        None => (place::root()?.join("generated"), "generated".to_owned()),
+    };
+    Ok(Made {
+        out,
+        out_name,
+        generated,
+        single,
+    })
+}
+
+/// The folder is replaced as a whole, so that one that holds something else must not be taken for it.
+fn spare_other_folders(out: &Path) -> Result<(), Failure> {
+    let empty = fs::read_dir(out).map_or(true, |mut entries| entries.next().is_none());
+    let ours = || {
+        fs::read_to_string(out.join("Cargo.toml"))
+            .is_ok_and(|manifest| manifest.contains("name = \"fedispec\""))
+    };
+    if empty || ours() {
+        return Ok(());
+    }
+    Err(Failure::Other(format!(
+        "{} holds other things than a generated crate, and would lose them; name an empty folder",
+        out.display()
+    )))
+}
+
+/// Names what is stale.
+fn compare(made: &Made) -> Result<(), Failure> {
+    let mut stale: Vec<String> = write::check(&made.out, &made.generated)
+        .map_err(Failure::other)?
+        .into_iter()
+        .map(|file| format!("{}/{file}", made.out_name))
+        .collect();
+    for (path, name, text) in &made.single {
+        if fs::read(path).ok().as_deref() != Some(text.as_bytes()) {
+            stale.push(name.clone());
+        }
+    }
+    if stale.is_empty() {
+        return output::stdout(&format!(
+            "{} and the resolved JSON are up to date\n",
+            made.out_name
+        ));
+    }
+    output::stdout(&(stale.join("\n") + "\n"))?;
+    let files = if stale.len() == 1 {
+        "1 file is".to_owned()
+    } else {
+        format!("{} files are", stale.len())
+    };
+    Err(Failure::Stale(format!(
+        "{files} stale; run `cargo xtask gen`"
+    )))
+}
+
+impl Made {
+    fn write(&self) -> Result<String, Failure> {
+        let changed = write::replace(&self.out, &self.generated).map_err(Failure::other)?;
+        let mut text = format!("wrote    {}/: {changed}", self.out_name);
+        for (path, name, content) in &self.single {
+            if write::file(path, content).map_err(Failure::other)? {
+                let _ = write!(text, ", {name}");
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// What the catalogue says now that generated/ did not know.
+fn news(place: &Place, api: &Api) -> String {
+    let before = fs::read_to_string(place.spec.join("api.json"))
+        .ok()
+        .map(|text| resolved::from_json(&text));
+    match before {
+        Some(Ok(before)) => format!("changed  {}", changes(&before, api)),
+        Some(Err(_)) => "changed  (the former api.json cannot be read; it is made anew)".to_owned(),
+        None => "changed  everything is new".to_owned(),
+    }
+}
+
+fn report(place: &Place, catalogue: &Catalogue, api: &Api, lines: &[String; 3]) -> String {
+    let coverage = coverage(api, false);
+    let files = catalogue.sources.files().count();
+    let count = |kind: &str| coverage.kinds.get(kind).map_or(0, |counts| counts.items);
+    let mut text = format!(
+        "read     {}/: {files} files, {} items ({} operations, {} parameters, {} fields, {} values)\n",
+        place.spec_name,
+        coverage.items,
+        count("operation"),
+        count("param"),
+        count("field") + count("response"),
+        count("value"),
+    );
+    let [news, written, times] = lines;
+    let _ = writeln!(text, "{news}\n{written}\n{}\n{times}", coverage.summary());
+    text
+}
+
+/// How long each step took.
+struct Clock {
+    start: Instant,
+    last: Instant,
+    laps: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self {
+            start: now,
+            last: now,
+            laps: Vec::new(),
+        }
+    }
+
+    fn lap(&mut self, step: &'static str) {
+        let now = Instant::now();
+        self.laps.push((step, now - self.last));
+        self.last = now;
+    }
+
+    fn text(&self) -> String {
+        let laps: Vec<_> = self
+            .laps
+            .iter()
+            .map(|(step, took)| format!("{step} {:.2}", took.as_secs_f64()))
+            .collect();
+        format!(
+            "took     {:.2} s ({})",
+            (self.last - self.start).as_secs_f64(),
+            laps.join(", ")
+        )
+    }
+}

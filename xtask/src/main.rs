@@ -1,0 +1,44 @@
+//! The keeper's commands: from the catalogue to Rust, and what there is to know about it.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod args;
+mod bench;
+mod failure;
+mod generate;
+mod live;
+mod output;
+mod place;
+mod reports;
+
+use args::{Args, Command};
+use failure::Failure;
+use place::Place;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    let place = || Place::find(args.spec.as_deref());
+    match &args.command {
+        Command::Gen { check, out } => generate::generate(&place()?, out.as_deref(), *check),
+        Command::Check => reports::check(&place()?),
+        Command::Export { layer } => reports::export(&place()?, (*layer).into()),
+        Command::Coverage {
+            format,
+            missing,
+            layer,
+        } => reports::coverage(&place()?, (*layer).into(), *format, *missing),
+        Command::Show { item } => reports::show(&place()?, &item.join(" ")),
+        Command::Identify { rest } => live::run("identify", rest),
+        Command::Verify { rest } => live::run("verify", rest),
+        Command::Bench { what } => bench::run(&place()?, what),
+    }
+}

@@ -1,0 +1,38 @@
+//! Results go to stdout, errors to stderr; a reader that has seen enough (`| head`) is no error.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::failure::Failure;
+
+/// Prints a result.
+pub(crate) fn stdout(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Other(format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints text as it is. Nobody is left to be told when that fails.
+pub(crate) fn stderr(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints an error.
+pub(crate) fn error(message: &str) {
+    let (red, reset) = if colour_on_stderr() {
+        ("\x1b[1;31m", "\x1b[0m")
+    } else {
+        ("", "")
+    };
+    stderr(&format!("{red}error{reset}: {message}\n"));
+}
+
+/// Whether stderr is a terminal that shows colours and nobody turned them off.
+pub(crate) fn colour_on_stderr() -> bool {
+    AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
