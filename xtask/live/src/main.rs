@@ -1,0 +1,135 @@
+//! The commands that know the generated crate: they hold servers and recordings against the catalogue.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+mod identify;
+mod recording;
+mod routes;
+mod verify;
+
+/// Holds servers and recordings of the Mastodon client API against the Fedispec catalogue.
+#[derive(Debug, Parser)]
+#[command(name = "fedispec", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Tell what a server's version string means.
+    ///
+    /// Exit 0 whatever the string.
+    #[command(
+        after_help = "Example: fedispec identify '2.7.2 (compatible; Pleroma 2.7.0)' --format json"
+    )]
+    Identify {
+        /// The version string, as the server serves it.
+        #[arg(allow_hyphen_values = true)]
+        string: String,
+        /// The program's name in node info.
+        #[arg(long, value_name = "NAME")]
+        software: Option<String>,
+        /// How to print.
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+    /// Hold recorded responses against the generated types and the catalogue.
+    ///
+    /// A recording is a file with one JSON object a line: method, path, status, body, and software and version of the
+    /// server. Exit 0 when every body decodes, 1 when one does not, 2 when a file cannot be read.
+    #[command(after_help = "Example: fedispec verify recordings/*.jsonl --format json")]
+    Verify {
+        /// The recordings.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The program that answered, whatever the recordings say.
+        #[arg(long)]
+        program: Option<String>,
+        /// Its version, whatever the recordings say.
+        #[arg(long)]
+        version: Option<String>,
+        /// How to print.
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
+    },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// For a person.
+    Text,
+    /// For a program.
+    Json,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(code) => code,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> io::Result<ExitCode> {
+    match command {
+        Command::Identify {
+            string,
+            software,
+            format,
+        } => {
+            let identity = identify::identify(&string, software.as_deref());
+            let mut out = io::stdout().lock();
+            match format {
+                Format::Text => identify::print(&identity, &mut out)?,
+                Format::Json => {
+                    serde_json::to_writer(&mut out, &identity)?;
+                    writeln!(out)?;
+                }
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Verify {
+            files,
+            program,
+            version,
+            format,
+        } => {
+            let api = fedispec_codegen::resolved::from_json(fedispec_catalogue::API_JSON)
+                .map_err(io::Error::other)?;
+            let question = verify::Question {
+                files,
+                program,
+                version,
+            };
+            let report = verify::verify(&api, fedispec::client::readers(), &question).map_err(
+                |unreadable| {
+                    io::Error::new(
+                        unreadable.error.kind(),
+                        format!("{}: {}", unreadable.file.display(), unreadable.error),
+                    )
+                },
+            )?;
+            let mut out = io::stdout().lock();
+            match format {
+                Format::Text => verify::print(&report, &mut out)?,
+                Format::Json => {
+                    serde_json::to_writer_pretty(&mut out, &report)?;
+                    writeln!(out)?;
+                }
+            }
+            Ok(if report.failed.is_empty() {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::from(1)
+            })
+        }
+    }
+}

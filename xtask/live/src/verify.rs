@@ -1,0 +1,303 @@
+//! `verify`: recorded responses against the generated types and the catalogue.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use fedispec::runtime::client::Reader;
+use fedispec_codegen::api::Api;
+use serde::Serialize;
+
+use crate::recording::{self, Recording, Release, release};
+use crate::routes::Routes;
+use compare::{Catalogue, Comparison, Finding, Found, Server};
+
+mod compare;
+mod text;
+
+pub(crate) use text::print;
+
+/// What `verify` is asked.
+#[derive(Debug, Default)]
+pub(crate) struct Question {
+    /// The recordings.
+    pub(crate) files: Vec<PathBuf>,
+    /// The program, whatever the recordings say.
+    pub(crate) program: Option<String>,
+    /// The version, whatever the recordings say.
+    pub(crate) version: Option<String>,
+}
+
+/// What `verify` answers.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    schema: &'static str,
+    /// Recorded responses.
+    pub(crate) total: u64,
+    /// Those whose method and path an operation has.
+    pub(crate) matched: u64,
+    /// Those whose body was decoded whole.
+    pub(crate) decoded: u64,
+    /// Bodies, or elements of lists, that the types refuse.
+    pub(crate) failed: Vec<Failure>,
+    /// Requests that a server answered and no operation covers.
+    pub(crate) unmatched: BTreeMap<String, u64>,
+    /// Items seen on a release older than their Since.
+    pub(crate) too_early: Vec<Finding>,
+    /// Fields that a release promises and did not send.
+    pub(crate) promised_but_absent: Vec<Finding>,
+    /// Keys that no field has.
+    pub(crate) unknown_fields: Vec<Finding>,
+    /// Values that no enumeration lists.
+    pub(crate) unknown_values: Vec<Finding>,
+}
+
+/// A body that a type refuses.
+#[derive(Debug, Serialize)]
+pub(crate) struct Failure {
+    /// Its line.
+    pub(crate) line: usize,
+    /// The operation, empty where the line is no recording.
+    pub(crate) operation: String,
+    /// Where in the body.
+    pub(crate) json_path: String,
+    /// What is wrong there.
+    pub(crate) message: String,
+}
+
+/// Holds recordings against the catalogue.
+///
+/// # Errors
+///
+/// When a file cannot be read.
+pub(crate) fn verify(
+    api: &Api,
+    readers: &[Reader],
+    question: &Question,
+) -> Result<Report, Unreadable> {
+    let mut verifier = Verifier::new(api, readers, question);
+    for file in &question.files {
+        let unreadable = |error| Unreadable {
+            file: file.clone(),
+            error,
+        };
+        let opened = open(file).map_err(unreadable)?;
+        for (line, recording) in recording::read(BufReader::new(opened)) {
+            verifier.line(line, recording);
+        }
+    }
+    Ok(verifier.report())
+}
+
+fn open(file: &Path) -> io::Result<File> {
+    let opened = File::open(file)?;
+    if opened.metadata()?.is_dir() {
+        return Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "is a folder; name the files in it",
+        ));
+    }
+    Ok(opened)
+}
+
+/// A file that cannot be read.
+#[derive(Debug)]
+pub(crate) struct Unreadable {
+    /// The file.
+    pub(crate) file: PathBuf,
+    /// Why.
+    pub(crate) error: io::Error,
+}
+
+struct Verifier<'a> {
+    api: &'a Api,
+    catalogue: Catalogue<'a>,
+    question: &'a Question,
+    routes: Routes,
+    readers: BTreeMap<&'a str, &'a Reader>,
+    found: Found,
+    counts: [u64; 3],
+    failed: Vec<Failure>,
+    unmatched: BTreeMap<String, u64>,
+}
+
+impl<'a> Verifier<'a> {
+    fn new(api: &'a Api, readers: &'a [Reader], question: &'a Question) -> Self {
+        let mut routes = Routes::default();
+        for (index, operation) in api.operations.iter().enumerate() {
+            if let Some(route) = &operation.route {
+                routes.add(&route.method, &route.path, index);
+            }
+        }
+        Self {
+            api,
+            catalogue: Catalogue::new(api),
+            question,
+            routes,
+            readers: readers
+                .iter()
+                .map(|reader| (reader.operation().id, reader))
+                .collect(),
+            found: Found::default(),
+            counts: [0; 3],
+            failed: Vec::new(),
+            unmatched: BTreeMap::new(),
+        }
+    }
+
+    fn line(&mut self, line: usize, recording: Result<Recording, String>) {
+        self.counts[0] += 1;
+        let recording = match recording {
+            Ok(recording) => recording,
+            Err(message) => {
+                return self.fail(
+                    line,
+                    String::new(),
+                    "$".into(),
+                    format!("the line is no recording: {message}"),
+                );
+            }
+        };
+        match self.routes.find(&recording.method, recording.route()) {
+            Some(operation) => {
+                self.counts[1] += 1;
+                if recording.succeeded() {
+                    self.answer(line, &recording, operation);
+                }
+            }
+            // These statuses say that the server has no such operation either.
+            None if matches!(recording.status, 404 | 405 | 418 | 501) => {}
+            None => {
+                let request = format!("{} {}", recording.method, generic(recording.route()));
+                *self.unmatched.entry(request).or_default() += 1;
+            }
+        }
+    }
+
+    fn answer(&mut self, line: usize, recording: &Recording, index: usize) {
+        let operation = &self.api.operations[index];
+        let empty = recording.body.is_null() || recording.body.as_str().is_some_and(str::is_empty);
+        if let Some(reader) = self
+            .readers
+            .get(operation.item.id.as_str())
+            .filter(|_| !empty)
+        {
+            match reader.read(&http::HeaderMap::new(), body(recording).as_bytes()) {
+                Ok(rejected) if rejected.is_empty() => self.counts[2] += 1,
+                Ok(rejected) => {
+                    for refused in rejected {
+                        self.fail(
+                            line,
+                            operation.item.id.clone(),
+                            refused.path,
+                            refused.message,
+                        );
+                    }
+                }
+                Err(error) => self.fail(line, operation.item.id.clone(), error.path, error.message),
+            }
+        }
+        let version = self
+            .question
+            .version
+            .as_deref()
+            .or(recording.version.as_deref());
+        let server = self.server(recording, version);
+        let mut comparison = Comparison {
+            catalogue: &self.catalogue,
+            server,
+            version,
+            line,
+            found: &mut self.found,
+        };
+        comparison.seen(&operation.item);
+        comparison.walk(&recording.body, &operation.returns);
+    }
+
+    fn server(&self, recording: &Recording, version: Option<&str>) -> Option<Server> {
+        let name = self
+            .question
+            .program
+            .as_deref()
+            .or(recording.software.as_deref())?;
+        let named = |program: &fedispec_codegen::api::Program| {
+            program.key.eq_ignore_ascii_case(name)
+                || program
+                    .nodeinfo
+                    .iter()
+                    .any(|known| known.eq_ignore_ascii_case(name))
+        };
+        let program = self.api.programs.iter().position(named)?;
+        let release: Release = release(version?)?;
+        Some(Server { program, release })
+    }
+
+    fn fail(&mut self, line: usize, operation: String, json_path: String, message: String) {
+        self.failed.push(Failure {
+            line,
+            operation,
+            json_path,
+            message,
+        });
+    }
+
+    fn report(self) -> Report {
+        let [total, matched, decoded] = self.counts;
+        Report {
+            schema: "fedispec-verify/1",
+            total,
+            matched,
+            decoded,
+            failed: self.failed,
+            unmatched: self.unmatched,
+            too_early: self.found.too_early.into_values().collect(),
+            promised_but_absent: self.found.promised_but_absent.into_values().collect(),
+            unknown_fields: self.found.unknown_fields.into_values().collect(),
+            unknown_values: self.found.unknown_values.into_values().collect(),
+        }
+    }
+}
+
+/// The body as it came: a text that is no JSON was recorded as a JSON string.
+fn body(recording: &Recording) -> String {
+    recording.body.to_string()
+}
+
+/// A path with placeholders for what looks like an id.
+fn generic(path: &str) -> String {
+    let segments = path.split('/').map(|segment| {
+        if looks_like_id(segment) {
+            ":id"
+        } else {
+            segment
+        }
+    });
+    segments.collect::<Vec<_>>().join("/")
+}
+
+fn looks_like_id(segment: &str) -> bool {
+    let digits = segment.bytes().filter(u8::is_ascii_digit).count();
+    let letters = segment.bytes().filter(u8::is_ascii_alphabetic).count();
+    let plain = segment
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    plain && digits > 0 && (letters == 0 || segment.len() >= 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::generic;
+
+    #[test]
+    fn ids_become_placeholders() {
+        for (path, told) in [
+            ("/api/v1/x/123/y", "/api/v1/x/:id/y"),
+            ("/api/v1/x/01M7WFFZQED638PKY0HS777JQZ", "/api/v1/x/:id"),
+            ("/api/v2/search", "/api/v2/search"),
+            ("/api/v1/tags/caturday2024", "/api/v1/tags/caturday2024"),
+        ] {
+            assert_eq!(generic(path), told);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Holds a decoded JSON value against the catalogue: what is there too early, what was promised and is absent, what
+//! nobody has heard of.
+
+use std::collections::{BTreeMap, HashMap};
+
+use fedispec::runtime::Version;
+use fedispec_codegen::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::recording::Release;
+
+/// Who answered, as far as the catalogue knows it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Server {
+    /// The program's column.
+    pub(crate) program: usize,
+    /// Its release.
+    pub(crate) release: Release,
+}
+
+/// An item that is not as the catalogue has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Finding {
+    /// The item, or `Entity.key` where there is none.
+    pub(crate) id: String,
+    /// The program, where it is registered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) program: Option<String>,
+    /// The first version string it was seen with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<String>,
+    /// Its Since in that program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) since: Option<String>,
+    /// The first line it was seen in.
+    pub(crate) line: usize,
+    /// How often.
+    pub(crate) count: u64,
+}
+
+/// Findings by id and version.
+pub(crate) type Findings = BTreeMap<(String, Option<String>), Finding>;
+
+/// What a comparison found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Items on a release older than their Since.
+    pub(crate) too_early: Findings,
+    /// Fields that the release promises.
+    pub(crate) promised_but_absent: Findings,
+    /// Keys that no field has.
+    pub(crate) unknown_fields: Findings,
+    /// Values that no enumeration lists.
+    pub(crate) unknown_values: Findings,
+}
+
+/// The catalogue, ready for look-ups.
+pub(crate) struct Catalogue<'a> {
+    api: &'a Api,
+    entities: HashMap<&'a str, &'a Entity>,
+    enums: HashMap<&'a str, &'a Enumeration>,
+}
+
+impl<'a> Catalogue<'a> {
+    /// Indexes an API.
+    pub(crate) fn new(api: &'a Api) -> Self {
+        let entities = api
+            .entities
+            .iter()
+            .map(|entity| (entity.item.id.as_str(), entity))
+            .collect();
+        let enums = api
+            .enums
+            .iter()
+            .map(|listed| (listed.item.id.as_str(), listed))
+            .collect();
+        Self {
+            api,
+            entities,
+            enums,
+        }
+    }
+}
+
+/// One recorded answer on its way through the catalogue.
+pub(crate) struct Comparison<'a, 'f> {
+    /// What to hold it against.
+    pub(crate) catalogue: &'a Catalogue<'a>,
+    /// Who answered, where that is a registered program.
+    pub(crate) server: Option<Server>,
+    /// The version string.
+    pub(crate) version: Option<&'a str>,
+    /// The line.
+    pub(crate) line: usize,
+    /// Where findings go.
+    pub(crate) found: &'f mut Found,
+}
+
+impl<'a> Comparison<'a, '_> {
+    /// An item was seen.
+    pub(crate) fn seen(&mut self, item: &Item) {
+        let Some(server) = self.server else { return };
+        let since = &item.life[server.program].since;
+        let early = match since {
+            Since::Version(text) => {
+                version(text).is_some_and(|since| server.release.version < since)
+            }
+            Since::Never => true,
+            Since::Unknown => false,
+        };
+        if early {
+            let finding = self.finding(item.id.clone(), Some(since.clone().into()));
+            add(&mut self.found.too_early, finding);
+        }
+    }
+
+    /// Walks a value of a type.
+    pub(crate) fn walk(&mut self, value: &Value, r#type: &'a Type) {
+        match (r#type, value) {
+            (Type::Entity(id), Value::Object(object)) => {
+                if let Some(entity) = self.catalogue.entities.get(id.as_str()).copied() {
+                    self.object(object, entity);
+                }
+            }
+            (Type::Enum(id), Value::String(text)) => {
+                if let Some(listed) = self.catalogue.enums.get(id.as_str()).copied() {
+                    self.value(text, listed);
+                }
+            }
+            (Type::List(inner), Value::Array(elements)) => elements
+                .iter()
+                .for_each(|element| self.walk(element, inner)),
+            (Type::Map(inner), Value::Object(entries)) => {
+                entries.values().for_each(|entry| self.walk(entry, inner));
+            }
+            (Type::OneOf(types), _) => {
+                if let Some(nearest) = types
+                    .iter()
+                    .min_by_key(|candidate| self.strangers(value, candidate))
+                {
+                    self.walk(value, nearest);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// How many keys of an object a type does not know; the greatest number where it is another type altogether.
+    fn strangers(&self, value: &Value, r#type: &Type) -> usize {
+        match (r#type, value) {
+            (Type::Empty, Value::Object(object)) if object.is_empty() => 0,
+            (Type::List(inner), Value::Array(elements)) => elements
+                .first()
+                .map_or(0, |first| self.strangers(first, inner)),
+            (Type::String, Value::String(_)) => 0,
+            (Type::Entity(id), Value::Object(object)) if !object.is_empty() => self
+                .catalogue
+                .entities
+                .get(id.as_str())
+                .map_or(usize::MAX, |entity| {
+                    object
+                        .keys()
+                        .filter(|key| !entity.fields.iter().any(|field| field.item.wire == **key))
+                        .count()
+                }),
+            _ => usize::MAX,
+        }
+    }
+
+    fn object(&mut self, object: &Map<String, Value>, entity: &'a Entity) {
+        let fields: HashMap<&str, &'a Field> = entity
+            .fields
+            .iter()
+            .map(|field| (field.item.wire.as_str(), field))
+            .collect();
+        for (key, value) in object {
+            if let Some(field) = fields.get(key.as_str()) {
+                self.seen(&field.item);
+                if let Some(entry) = field
+                    .entry
+                    .as_deref()
+                    .filter(|_| value.as_object().is_some_and(|map| !map.is_empty()))
+                {
+                    self.seen(&entry.item);
+                }
+                self.walk(value, &field.r#type);
+            } else if entity.fields_known {
+                let finding = self.finding(format!("{}.{key}", entity.item.id), None);
+                add(&mut self.found.unknown_fields, finding);
+            }
+        }
+        for field in entity
+            .fields
+            .iter()
+            .filter(|field| !object.contains_key(&field.item.wire))
+        {
+            if self.promised(field) {
+                let since = self
+                    .server
+                    .map(|server| field.item.life[server.program].since.clone().into());
+                let finding = self.finding(field.item.id.clone(), since);
+                add(&mut self.found.promised_but_absent, finding);
+            }
+        }
+    }
+
+    fn value(&mut self, text: &str, listed: &'a Enumeration) {
+        match listed.values.iter().find(|value| value.wire == text) {
+            Some(value) => self.seen(value),
+            None if listed.values_known => {
+                let finding = self.finding(format!("{}.{text}", listed.item.id), None);
+                add(&mut self.found.unknown_values, finding);
+            }
+            None => {}
+        }
+    }
+
+    /// Whether the release has the field and always sends it.
+    fn promised(&self, field: &Field) -> bool {
+        let Some(server) = self.server else {
+            return false;
+        };
+        let left_out = |quirk: &Quirk| quirk.sends == "absent" && self.applies(quirk, server);
+        field.presence_known
+            && !field.optional
+            && has(&field.item.life[server.program], server.release)
+            && !field.quirks.iter().any(left_out)
+    }
+
+    fn applies(&self, quirk: &Quirk, server: Server) -> bool {
+        let from = quirk.since.as_deref().and_then(version);
+        let until = quirk.until.as_deref().and_then(version);
+        quirk.program == self.catalogue.api.programs[server.program].key
+            && from.is_none_or(|from| server.release.version >= from)
+            && until.is_none_or(|until| server.release.version < until)
+    }
+
+    fn finding(&self, id: String, since: Option<String>) -> Finding {
+        let program = self
+            .server
+            .map(|server| self.catalogue.api.programs[server.program].key.clone());
+        Finding {
+            id,
+            program,
+            version: self.version.map(str::to_owned),
+            since,
+            line: self.line,
+            count: 1,
+        }
+    }
+}
+
+fn add(findings: &mut Findings, finding: Finding) {
+    findings
+        .entry((finding.id.clone(), finding.version.clone()))
+        .and_modify(|known| known.count += 1)
+        .or_insert(finding);
+}
+
+/// Whether a release has an item for certain; a pre-release may lack what its release brings.
+fn has(life: &Life, release: Release) -> bool {
+    let from = |text: &str| {
+        version(text).is_some_and(|from| {
+            if release.prerelease {
+                release.version > from
+            } else {
+                release.version >= from
+            }
+        })
+    };
+    let Since::Version(since) = &life.since else {
+        return false;
+    };
+    let gone = life
+        .removed
+        .as_deref()
+        .is_some_and(|removed| version(removed).is_some_and(|removed| release.version >= removed));
+    let hole = life
+        .absent
+        .iter()
+        .any(|(without, again)| from(without) && !from(again));
+    from(since) && !gone && !hole
+}
+
+fn version(text: &str) -> Option<Version> {
+    text.parse().ok()
+}
