@@ -1,0 +1,125 @@
+//! The keeper's commands as a test runs them.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use crate::root;
+
+/// What a command printed, and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// The exit code; none after a signal.
+    pub code: Option<i32>,
+    /// The results.
+    pub stdout: String,
+    /// The errors.
+    pub stderr: String,
+}
+
+impl Ran {
+    /// What a finished process left.
+    pub fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Fails the test unless the command succeeded.
+    ///
+    /// # Panics
+    /// With everything that it printed.
+    #[allow(
+        clippy::return_self_not_must_use,
+        reason = "often success is all that matters"
+    )]
+    pub fn succeeded(self) -> Self {
+        assert_eq!(
+            self.code,
+            Some(0),
+            "stdout: {}\nstderr: {}",
+            self.stdout,
+            self.stderr
+        );
+        self
+    }
+}
+
+/// The program behind `cargo xtask`, built once.
+///
+/// # Panics
+/// When it does not build.
+pub fn xtask() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let built = cargo()
+            .args([
+                "build",
+                "--quiet",
+                "--package",
+                "xtask",
+                "--message-format=json",
+            ])
+            .output()
+            .unwrap_or_else(|error| panic!("cargo does not start: {error}"));
+        assert!(
+            built.status.success(),
+            "xtask does not build: {}",
+            String::from_utf8_lossy(&built.stderr)
+        );
+        String::from_utf8_lossy(&built.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .unwrap_or_else(|| panic!("cargo names no program"))
+    })
+}
+
+/// cargo, in the project's root.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // What the test runner sets for this crate would make cargo build everything anew.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .env_remove("CARGO_MANIFEST_DIR")
+        .env_remove("CARGO_MANIFEST_PATH")
+        .current_dir(root());
+    command
+}
+
+/// `cargo xtask` with those arguments, in the project's root, ready to be started.
+pub fn command<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(xtask());
+    command
+        .current_dir(root())
+        .env("CARGO_MANIFEST_DIR", root().join("xtask"))
+        .args(args);
+    command
+}
+
+/// Runs `cargo xtask` with those arguments.
+///
+/// # Panics
+/// When it does not start.
+pub fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    finish(&mut command(args))
+}
+
+/// Waits for a command.
+///
+/// # Panics
+/// When it does not start.
+pub fn finish(command: &mut Command) -> Ran {
+    Ran::of(
+        &command
+            .output()
+            .unwrap_or_else(|error| panic!("{command:?} does not start: {error}")),
+    )
+}

@@ -1,0 +1,28 @@
+//! What the end-to-end tests share: the commands, scratch copies, Python, and how to skip out loud.
+
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+pub mod catalogue;
+pub mod commands;
+pub mod python;
+pub mod skip;
+
+use std::path::{Path, PathBuf};
+
+/// The project's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_owned)
+        .unwrap_or_default()
+}
+
+/// The folder beside the project that holds what tools outside check with; it is not part of the repository.
+pub fn shared() -> PathBuf {
+    root().join("../shared")
+}
+
+/// The samples of the README: compiled, and run where they need no server.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

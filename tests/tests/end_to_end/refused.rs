@@ -1,0 +1,129 @@
+//! What the server refuses: an error of the API's own shape, which the client knows.
+
+use fedispec::client::{ApiError, Encode, Encoder, Error, StatusCode};
+use fedispec::enums::OauthGrantType;
+use fedispec::runtime::{Json, Operation, Request};
+use fedispec::{notification_policy, notifications, oauth, preferences};
+
+use crate::app;
+
+/// The status and the message of an error, whose body is `{"error": ".."}`.
+fn said(error: &Error) -> (u16, &str) {
+    let ApiError {
+        status,
+        message,
+        body,
+        ..
+    } = error.api().expect("the API's own error");
+    let body: Json = serde_json::from_str(body).expect("JSON");
+    assert_eq!(body["error"].as_str(), message.as_deref());
+    (status.as_u16(), message.as_deref().unwrap_or_default())
+}
+
+#[tokio::test]
+async fn what_is_not_implemented_answers_501() {
+    let site = app::site().await;
+    let error = site.refused(notification_policy::GetV1::new()).await;
+    let text = "notification_policy.get_v1 is not implemented on this server";
+    assert_eq!(said(&error), (501, text));
+
+    let of_no_group = site.refused(preferences::Get::new()).await;
+    assert_eq!(of_no_group.operation(), "preferences.get");
+    let text = "preferences.get is not implemented on this server";
+    assert_eq!(said(&of_no_group), (501, text));
+}
+
+#[tokio::test]
+async fn who_has_no_token_is_refused_where_one_is_needed() {
+    let stranger = app::site().await.stranger();
+    let error = stranger.refused(notifications::List::new()).await;
+    assert_eq!(said(&error), (401, "The access token is invalid"));
+    let headers = &error.api().expect("the API's own error").headers;
+    assert_eq!(headers["www-authenticate"], "Bearer");
+
+    let (wire, _) = stranger.call(fedispec::instance::Get::new()).await;
+    assert_eq!(wire, "GET /api/v2/instance");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_told() {
+    let site = app::site().await;
+    let missing = site.refused(notifications::Get::new("404")).await;
+    assert_eq!(said(&missing), (404, "Record not found"));
+    let gone = site.refused(notifications::Get::new("410")).await;
+    assert_eq!(gone.status(), Some(StatusCode::GONE));
+    assert_eq!(
+        gone.to_string(),
+        "notifications.get: the server answered 410 Gone: Record is gone"
+    );
+}
+
+/// A caller that sends a value of its own making.
+struct Careless {
+    param: usize,
+    value: String,
+}
+
+impl Request for Careless {
+    type Answer = Json;
+    const OPERATION: &'static Operation = notifications::List::OPERATION;
+}
+
+impl Encode for Careless {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        to.required(self.param, &self.value);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_value_is_named() {
+    let site = app::site().await;
+    let wires = notifications::List::OPERATION.params;
+    let careless = |wire: &str, value: &str| {
+        let param = wires.iter().position(|param| param.wire == wire);
+        let param = param.expect("a parameter");
+        site.refused(Careless {
+            param,
+            value: value.to_owned(),
+        })
+    };
+    let error = careless("limit", "many").await;
+    assert_eq!(said(&error), (422, "limit must be a whole number"));
+    let error = careless("include_filtered", "maybe").await;
+    assert_eq!(
+        said(&error),
+        (422, "include_filtered must be true or false")
+    );
+}
+
+#[tokio::test]
+async fn a_way_of_asking_for_a_token_needs_what_it_needs() {
+    let site = app::site().await;
+    let request = || oauth::Token::client_credentials("id", "s3cret");
+    let mut without_code = request();
+    without_code.grant_type = OauthGrantType::AuthorizationCode;
+    let error = site.refused(without_code).await;
+    assert_eq!(said(&error), (422, "code is required"));
+
+    let error = site.refused(request().code("c0de")).await;
+    let text = "code and grant_type=client_credentials do not go together";
+    assert_eq!(said(&error), (422, text));
+
+    let mut of_no_way = request();
+    of_no_way.grant_type = "magic".into();
+    let error = site.refused(of_no_way).await;
+    let text = "grant_type must be one of these: authorization_code, client_credentials, password";
+    assert_eq!(said(&error), (422, text));
+}
+
+#[tokio::test]
+async fn an_error_of_oauth_has_a_description_and_no_secret() {
+    let site = app::site().await;
+    let error = site
+        .refused(oauth::Token::client_credentials("id", "wr0ng"))
+        .await;
+    assert_eq!(said(&error), (401, "invalid_client"));
+    let description = error.api().and_then(|error| error.description.as_deref());
+    assert_eq!(description, Some("Client authentication failed"));
+    assert!(!format!("{error} {error:?}").contains("wr0ng"));
+}

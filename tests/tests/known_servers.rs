@@ -1,0 +1,69 @@
+//! What real servers are said to have, by the whole catalogue.
+
+use fedispec::runtime::known::{Gate, Server, Verdict};
+
+#[test]
+fn servers_have_what_their_releases_have() {
+    use Verdict::{No, Unknown, Yes};
+    let items = fedispec::items();
+    for (software, version, id, expected) in [
+        ("mastodon", "4.3.0", "accounts.lookup", Yes),
+        ("mastodon", "3.3.0", "accounts.lookup", No),
+        ("mastodon", "3.4.0rc1", "accounts.lookup", Unknown),
+        ("mastodon", "2.9.1", "media.upload", No),
+        ("mastodon", "3.5.3", "filters.create", No),
+        ("mastodon", "4.0.0+glitch", "filters.create", Yes),
+        ("gotosocial", "0.9.0 git-89ee9d5", "accounts.lookup", No),
+        ("gotosocial", "0.19.2+git-90851fc", "accounts.lookup", Yes),
+        (
+            "pleroma",
+            "2.7.2 (compatible; Pleroma 2.7.0)",
+            "accounts.lookup",
+            Unknown,
+        ),
+    ] {
+        let support = Server::of(software, version).supports(&items, id);
+        assert_eq!(
+            support.verdict, expected,
+            "{id} of {software} {version}: {}",
+            support.evidence
+        );
+    }
+}
+
+#[test]
+fn every_row_has_the_verdict_of_its_gate() {
+    let items = fedispec::items();
+    for version in ["2.9.1", "4.2.0", "4.6.0-rc.1"] {
+        let server = Server::of("mastodon", version);
+        let gate = Gate::new(server.clone(), items);
+        for (row, item) in items.rows().iter().enumerate() {
+            assert_eq!(
+                gate.verdicts().row(row),
+                server.supports_item(&items, item).verdict,
+                "{}",
+                item.id()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_newer_release_loses_only_what_was_removed() {
+    let items = fedispec::items();
+    let (old, new) = (
+        Server::of("mastodon", "4.2.0"),
+        Server::of("mastodon", "4.3.0"),
+    );
+    let lost = items.rows().iter().filter(|item| {
+        let removed = item
+            .lives()
+            .first()
+            .is_some_and(|life| life.removed_in().is_some() || life.holes().len() > 0);
+        old.supports_item(&items, item).is_yes()
+            && new.supports_item(&items, item).is_no()
+            && !removed
+    });
+    let lost: Vec<_> = lost.map(fedispec::runtime::Item::id).collect();
+    assert_eq!(lost, [""; 0]);
+}

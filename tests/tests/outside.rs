@@ -1,0 +1,49 @@
+//! What another crate can build of the entities: each in one expression, and nothing required forgotten.
+
+#[path = "end_to_end/entities.rs"]
+mod entities;
+
+use fedispec::runtime::Json;
+
+fn json(entity: impl serde::Serialize) -> Json {
+    serde_json::to_value(entity).expect("JSON")
+}
+
+#[test]
+fn an_account_is_built() {
+    let account = json(entities::account("7"));
+    assert_eq!(account["noindex"], true);
+    assert_eq!(account["acct"], "user7@example.org");
+    assert_eq!(account["emojis"], Json::Array(Vec::new()));
+}
+
+#[test]
+fn a_status_is_built() {
+    let status = json(entities::status("31"));
+    assert_eq!(status["content"], "<p>Hello</p>");
+    assert_eq!(status["created_at"], "2024-10-08T12:30:00.000Z");
+    assert_eq!(status["account"]["id"], "7");
+}
+
+#[test]
+fn a_notification_is_built() {
+    let notification = json(entities::notification("34"));
+    assert_eq!(notification["type"], "mention");
+    assert_eq!(notification["status"]["id"], "31");
+    assert_eq!(notification.get("report"), None);
+    let request = json(entities::notification_request("61"));
+    assert_eq!(request["last_status"]["id"], "32");
+}
+
+#[test]
+fn an_instance_is_built() {
+    let instance = json(entities::instance());
+    assert_eq!(instance["api_versions"]["mastodon"], 7);
+    assert_eq!(instance["usage"]["users"]["active_month"], 9);
+    assert_eq!(json(entities::v1_instance())["max_toot_chars"], 500);
+}
+
+#[test]
+fn a_forgotten_field_does_not_compile() {
+    trybuild::TestCases::new().compile_fail("tests/outside/*.rs");
+}
