@@ -23,6 +23,16 @@ pub struct Decoded<T> {
     pub rejected: Vec<Rejected>,
 }
 
+/// A field that a server sent and that the type it was read into does not have.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnknownField {
+    /// Where in the body it is: `$[3].account.is_cat`.
+    pub path: String,
+    /// What it holds.
+    pub value: Json,
+}
+
 /// Why a body was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -48,12 +58,26 @@ impl std::error::Error for Error {}
 /// When it is no JSON, or something outside of the lists does not fit.
 pub fn read<T: DeserializeOwned>(body: &str) -> Result<Decoded<T>, Error> {
     match serde_json::from_str(body) {
-        Ok(value) => Ok(Decoded {
+        Ok(value) if !tolerant::is_listening() => Ok(Decoded {
             value,
             rejected: Vec::new(),
         }),
-        Err(error) => tolerant::read(&tree(body, &error)?, T::deserialize),
+        first => tolerant::read(&tree(body, first.err().as_ref())?, T::deserialize),
     }
+}
+
+/// The fields that no type has, in the bodies that are read meanwhile. Reading is slower for it.
+///
+/// ```
+/// # use fedispec_runtime::de;
+/// #[derive(serde::Deserialize)]
+/// struct Account { id: String }
+///
+/// let unknown = de::unknown_fields(|| drop(de::read::<Account>(r#"{"id": "1", "is_cat": true}"#)));
+/// assert_eq!((unknown[0].path.as_str(), &unknown[0].value), ("$.is_cat", &true.into()));
+/// ```
+pub fn unknown_fields(read: impl FnOnce()) -> Vec<UnknownField> {
+    tolerant::listen(read)
 }
 
 /// Decodes a body that is a list.
@@ -63,9 +87,9 @@ pub fn read<T: DeserializeOwned>(body: &str) -> Result<Decoded<T>, Error> {
 /// When it is no JSON, or no list.
 pub fn read_list<T: DeserializeOwned>(body: &str) -> Result<List<T>, Error> {
     match whole_list(body) {
-        Ok(items) => Ok(items.into()),
-        Err(error) => {
-            let decoded = tolerant::read(&tree(body, &error)?, |tree| list(tree))?;
+        Ok(items) if !tolerant::is_listening() => Ok(items.into()),
+        first => {
+            let decoded = tolerant::read(&tree(body, first.err().as_ref())?, |tree| list(tree))?;
             Ok(List {
                 items: decoded.value,
                 rejected: decoded.rejected,
@@ -81,14 +105,14 @@ fn whole_list<T: DeserializeOwned>(body: &str) -> serde_json::Result<Vec<T>> {
     Ok(items)
 }
 
-fn tree(body: &str, first: &serde_json::Error) -> Result<Json, Error> {
+fn tree(body: &str, first: Option<&serde_json::Error>) -> Result<Json, Error> {
     serde_json::from_str(body).map_err(|error| Error {
         path: "$".to_owned(),
         // The first error is the better one, unless it is about the type and not about the syntax.
-        message: match first.classify() {
-            serde_json::error::Category::Data => error.to_string(),
-            _ => first.to_string(),
-        },
+        message: first
+            .filter(|first| !first.is_data())
+            .unwrap_or(&error)
+            .to_string(),
     })
 }
 

@@ -6,6 +6,7 @@
 mod discovery;
 #[cfg(feature = "client")]
 mod driver;
+mod fallback;
 mod gate;
 mod judge;
 mod limits;
@@ -20,15 +21,20 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, Item, Items};
+use crate::{Identity, Item, Items, Operation};
 
 pub use discovery::Discovery;
 #[cfg(feature = "client")]
 pub use driver::NoServer;
+#[cfg(feature = "client")]
+pub(crate) use driver::{TIMEOUT, discover};
+#[cfg(feature = "client")]
+pub(crate) use fallback::rewrite;
+pub use fallback::{Fallback, Move};
 pub use gate::{Column, Gate};
 pub use limits::{Attachment, Counting, Draft, Excess, Limit, Limits, PollDraft};
-pub use policy::{Fallback, Finding, Plan, Policy, Refusal, Setting, plan};
-pub use support::{Evidence, Need, Support, Verdict};
+pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};
+pub use support::{Evidence, Need, Note, Support, Verdict};
 
 /// What is known of a server.
 ///
@@ -85,6 +91,17 @@ impl Server {
             },
             |item| self.supports_item(items, item),
         )
+    }
+
+    /// The errors of an operation that it answers, or may answer, by nature of its release.
+    pub fn notes(&self, items: &Items, operation: &Operation) -> Vec<Note> {
+        let judge = judge::Judge::new(self, items);
+        let notes = operation.errors.iter().map(|error| Note {
+            status: error.status,
+            when: error.when,
+            support: judge.lives(error.lives),
+        });
+        notes.filter(|note| !note.support.is_no()).collect()
     }
 
     /// What it allows: what it tells, and where it does not, what its program is known to allow.

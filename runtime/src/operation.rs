@@ -1,5 +1,7 @@
 //! What is known of an operation, as data.
 
+use crate::Life;
+
 /// An operation, as data: what the client's and the server's cores need to know.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -24,6 +26,8 @@ pub struct Operation {
     pub params: &'static [Param],
     /// The ways of calling it, where its required parameters do not say it all.
     pub alternatives: &'static [Alternative],
+    /// The errors that only some releases answer.
+    pub errors: &'static [ErrorAnswer],
 }
 
 impl Operation {
@@ -40,6 +44,7 @@ impl Operation {
             paging: Paging::Unknown,
             params: &[],
             alternatives: &[],
+            errors: &[],
         }
     }
 
@@ -83,6 +88,36 @@ impl Operation {
     pub const fn alternatives(mut self, alternatives: &'static [Alternative]) -> Self {
         self.alternatives = alternatives;
         self
+    }
+
+    /// The errors that only some releases answer.
+    #[must_use]
+    pub const fn errors(mut self, errors: &'static [ErrorAnswer]) -> Self {
+        self.errors = errors;
+        self
+    }
+}
+
+/// An error that only some releases answer: the 410 of a suspended account, from Mastodon 2.4.0 until before 3.3.0.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct ErrorAnswer {
+    /// The status.
+    pub status: u16,
+    /// When it is answered.
+    pub when: &'static str,
+    /// The releases that answer it, in the order of the table's programs.
+    pub lives: &'static [Life],
+}
+
+impl ErrorAnswer {
+    /// A status, when it is answered, and a life for each program of the table.
+    pub const fn new(status: u16, when: &'static str, lives: &'static [Life]) -> Self {
+        Self {
+            status,
+            when,
+            lives,
+        }
     }
 }
 

@@ -193,7 +193,10 @@ async fn errors_say_what_where_and_no_secret() {
         .expect_err("an error");
     assert_eq!(
         not_found.to_string(),
-        "accounts.lookup: the server answered 404 Not Found: Record not found"
+        format!(
+            "accounts.lookup of {}: the server answered 404 Not Found: Record not found",
+            client.origin()
+        )
     );
     let details = client
         .send(accounts::Lookup::new("details"))
@@ -218,7 +221,10 @@ async fn errors_say_what_where_and_no_secret() {
         .expect_err("an error");
     assert_eq!(
         missing.to_string(),
-        "oauth.revoke: the server answered 501 Not Implemented: oauth.revoke is not implemented on this server"
+        format!(
+            "oauth.revoke of {}: the server answered 501 Not Implemented: oauth.revoke is not implemented on this server",
+            client.origin()
+        )
     );
     for error in [not_found, details, panicked, missing] {
         assert!(
@@ -260,11 +266,7 @@ async fn a_client_says_who_it_is() {
         .await
         .expect("an account");
     assert!(bare.acct.contains("fedispec/"), "{}", bare.acct);
-    let named = client
-        .clone()
-        .user_agent("elephant/1.2")
-        .user_agent(" ")
-        .user_agent("a\nb");
+    let named = client.clone().user_agent("elephant/1.2").user_agent(" ");
     let named = named
         .send(accounts::Lookup::new("agent"))
         .await
@@ -298,6 +300,42 @@ async fn a_token_does_not_follow_a_redirect_elsewhere() {
         .await
         .expect_err("a redirect");
     assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
+    let leads = format!("it leads to http://{elsewhere}{path}, which is not followed");
+    assert!(error.to_string().ends_with(&leads), "{error}");
+}
+
+#[tokio::test]
+async fn a_file_is_sent_from_disk() {
+    let path = std::env::temp_dir().join(format!("fedispec-upload-{}.png", std::process::id()));
+    let content = "tea".repeat(30_000);
+    std::fs::write(&path, &content).expect("a file");
+    let client = client().await;
+    let request = accounts::Update {
+        avatar: Some(rt::File::from_path(&path).expect("a file")),
+        display_name: Some("Mona".into()),
+        ..accounts::Update::default()
+    };
+    // It may be sent again.
+    for _ in 0..2 {
+        let account = client.send(&request).await.expect("an account");
+        assert!(account.emojis[0].shortcode == content, "it came whole");
+    }
+    std::fs::remove_file(&path).expect("it is there");
+    let error = client.send(&request).await.expect_err("no file");
+    let told = format!("{:?}", error.kind());
+    assert!(told.contains("fedispec-upload-"), "{told}");
+    assert!(rt::File::from_path(&path).is_err());
+}
+
+#[tokio::test]
+async fn pages_are_a_stream() {
+    let client = client().await;
+    let mut pages = client.pages(accounts::Followers::new("7").limit(2));
+    for first in [0, 2, 4] {
+        let page = pages.next().await.expect("a page").expect("a page");
+        let ids: Vec<_> = page.iter().map(|account| account.id.as_str()).collect();
+        assert_eq!(ids, [format!("7/{first}"), format!("7/{}", first + 1)]);
+    }
 }
 
 #[tokio::test]
@@ -315,8 +353,12 @@ async fn answers_have_limits() {
         .expect_err("too long");
     assert_eq!(
         error.to_string(),
-        "accounts.lookup: the response is longer than 9999 bytes"
+        format!(
+            "accounts.lookup of {}: the response is longer than 9999 bytes",
+            client.origin()
+        )
     );
+    let origin = client.origin().clone();
     let error = client
         .timeout(std::time::Duration::from_millis(20))
         .send(accounts::Lookup::new("x"))
@@ -324,6 +366,6 @@ async fn answers_have_limits() {
         .expect_err("too slow");
     assert_eq!(
         error.to_string(),
-        "accounts.lookup: the server took too long"
+        format!("accounts.lookup of {origin}: the server took too long")
     );
 }

@@ -1,21 +1,23 @@
 //! Answers from `http` types.
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 use serde::de::DeserializeOwned;
 
-use super::{Error, Token, link};
-use crate::de::{self, Decoded};
+use super::error::Names;
+use super::{Error, Rate, Token, link};
+use crate::de::{self, Decoded, UnknownField};
 use crate::known::Plan;
 use crate::{
     Either, Empty, Id, Json, List, Map, Operation, Page, Raw, Rejected, Request, Secret, Timestamp,
 };
 
-/// An answer: a value, and what came with it. It dereferences to the value.
-#[derive(Debug, Clone)]
+/// An answer: a value, and what came with it. It dereferences to the value. `Debug` shows the names of its headers alone.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Answer<T> {
     /// The value.
@@ -28,12 +30,57 @@ pub struct Answer<T> {
     pub headers: HeaderMap,
     /// What was left out of the request or called instead, where the policy is to adapt it.
     pub adapted: Option<Plan>,
+    body: Bytes,
 }
 
 impl<T> Answer<T> {
+    /// The body that it was read from.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// How many more requests the server takes, where it says.
+    pub fn rate(&self) -> Option<Rate> {
+        Rate::read(&self.headers)
+    }
+
     /// The value alone.
     pub fn into_value(self) -> T {
         self.value
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Answer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Answer")
+            .field("value", &self.value)
+            .field("rejected", &self.rejected)
+            .field("status", &self.status)
+            .field("headers", &Names(&self.headers))
+            .field("adapted", &self.adapted)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<T: FromAnswer> Answer<T> {
+    /// What the server sent and the type does not have, anywhere in it. The body is read once more for this; who does not ask pays nothing.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # #[derive(serde::Deserialize)]
+    /// # struct Rule { id: String }
+    /// # rt::readable!(Rule);
+    /// # struct Rules;
+    /// # impl rt::Request for Rules {
+    /// #     type Answer = rt::List<Rule>;
+    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", 0, rt::Method::Get, "/api/v1/instance/rules");
+    /// # }
+    /// let answer = rt::client::response::<Rules>(http::Response::new(r#"[{"id": "1", "mood": "mild"}]"#.into()))?;
+    /// assert_eq!(answer.unknown_fields()[0].path, "$[0].mood");
+    /// # Ok::<(), rt::client::Error>(())
+    /// ```
+    pub fn unknown_fields(&self) -> Vec<UnknownField> {
+        de::unknown_fields(|| drop(T::from_answer(&self.headers, self.body())))
     }
 }
 
@@ -60,8 +107,14 @@ impl<T: IntoIterator> IntoIterator for Answer<T> {
     }
 }
 
+/// GoToSocial refuses to answer a file to whom asks for JSON, and some servers answer pages for readers to whom does not.
+const JSON: &str = "application/json";
+const ANYTHING: &str = "*/*";
+
 /// A type that is read from a body, alone or as the element of a list. [`readable!`](crate::readable) implements it for entities.
 pub trait Readable: Sized {
+    /// The media types that are asked for.
+    const ACCEPT: &'static str = JSON;
     /// Reads one.
     fn read(body: &str) -> Result<Decoded<Self>, de::Error>;
     /// Reads a list.
@@ -120,6 +173,8 @@ impl<A: DeserializeOwned, B: DeserializeOwned> Readable for Either<A, B> {
 
 /// A JSON string, or else the body as it is: HTML, CSV.
 impl Readable for String {
+    const ACCEPT: &'static str = ANYTHING;
+
     fn read(body: &str) -> Result<Decoded<Self>, de::Error> {
         Ok(Decoded {
             value: serde_json::from_str(body).unwrap_or_else(|_| body.to_owned()),
@@ -134,11 +189,15 @@ impl Readable for String {
 
 /// What an operation can answer.
 pub trait FromAnswer: Sized {
+    /// The media types that are asked for.
+    const ACCEPT: &'static str = JSON;
     /// Reads it from a body and the headers.
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error>;
 }
 
 impl<T: Readable> FromAnswer for T {
+    const ACCEPT: &'static str = T::ACCEPT;
+
     fn from_answer(_: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         T::read(&text(body))
     }
@@ -154,6 +213,8 @@ impl FromAnswer for Empty {
 }
 
 impl FromAnswer for Raw {
+    const ACCEPT: &'static str = ANYTHING;
+
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         let content_type = headers
             .get(CONTENT_TYPE)
@@ -221,10 +282,11 @@ pub(super) fn read<A: FromAnswer>(
             status,
             headers,
             adapted: None,
+            body,
         }),
         Err(error) => {
             let body = text(&body);
-            let error = said_plainly(error, &body);
+            let error = said_plainly(error, &headers, &body);
             Err(Error::decode(
                 operation,
                 status,
@@ -242,29 +304,58 @@ fn open(
     token: Option<&Token>,
 ) -> Result<(StatusCode, HeaderMap, Bytes), Error> {
     let (parts, body) = response.into_parts();
-    if parts.status.is_success() {
-        return Ok((parts.status, parts.headers, body));
-    }
     let token = token.map(Token::expose);
-    Err(Error::answer(
-        operation,
-        parts.status,
-        parts.headers,
-        &text(&body),
-        token,
-    ))
+    let coding = parts
+        .headers
+        .get(CONTENT_ENCODING)
+        .and_then(|value| value.to_str().ok());
+    let packed = coding.filter(|coding| !coding.eq_ignore_ascii_case("identity"));
+    match packed {
+        None if parts.status.is_success() => Ok((parts.status, parts.headers, body)),
+        Some(coding) if parts.status.is_success() => {
+            let error = de::Error {
+                path: "$".to_owned(),
+                message: format!("the body is packed as {coding}, which was not asked for"),
+            };
+            Err(Error::decode(operation, parts.status, error, "", token))
+        }
+        packed => {
+            let body = if packed.is_some() {
+                "".into()
+            } else {
+                text(&body)
+            };
+            Err(Error::answer(
+                operation,
+                parts.status,
+                parts.headers,
+                &body,
+                token,
+            ))
+        }
+    }
 }
 
 /// One check of the whole body is faster than serde's checks of each string. A wrong byte costs its character, not the page.
-fn text(body: &[u8]) -> std::borrow::Cow<'_, str> {
+pub(super) fn text(body: &[u8]) -> std::borrow::Cow<'_, str> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     String::from_utf8_lossy(body)
 }
 
-/// GoToSocial answers 200 without a body where a handler of it has failed.
-fn said_plainly(mut error: de::Error, body: &str) -> de::Error {
+/// GoToSocial answers 200 without a body where a handler of it has failed, and what stands before a server answers pages for readers.
+fn said_plainly(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Error {
+    let content_type = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let essence = content_type
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
     if body.trim().is_empty() {
         "the body is empty".clone_into(&mut error.message);
+    } else if error.path == "$" && !essence.is_empty() && !essence.contains("json") {
+        error.message = format!("the body is {essence} and no JSON: {}", error.message);
     }
     error
 }
@@ -382,6 +473,114 @@ mod tests {
                 .items,
             ["a\u{fffd}"]
         );
+    }
+
+    #[test]
+    fn what_a_type_does_not_have_is_told_when_asked() {
+        let body = br#"{"access_token":"abc","scope":"read","cat":{"name":"Tom"}}"#;
+        let token = answer::<Token>(200, &[], body).expect("a token");
+        let unknown = token.unknown_fields();
+        assert_eq!(unknown.len(), 1);
+        assert_eq!(unknown[0].path, "$.cat");
+        assert_eq!(unknown[0].value["name"], "Tom");
+        assert!(!format!("{token:?}").contains("abc"));
+        let list =
+            br#"[{"access_token":"a","scope":"","x":1},7,{"access_token":"b","scope":"","y":[2]}]"#;
+        let list = answer::<List<Token>>(200, &[], list).expect("a list");
+        let unknown = list.unknown_fields();
+        let paths: Vec<_> = unknown.iter().map(|field| field.path.as_str()).collect();
+        assert_eq!((paths, list.rejected.len()), (vec!["$[0].x", "$[2].y"], 1));
+        // Reading goes on as before.
+        assert!(
+            answer::<Empty>(200, &[], b"")
+                .expect("nothing")
+                .unknown_fields()
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn headers_are_not_shown() {
+        let headers = [("set-cookie", "abc=1"), ("location", "/?access_token=abc")];
+        let told = answer::<Empty>(200, &headers, b"").expect("nothing");
+        let error = answer::<Empty>(302, &headers, b"").expect_err("a redirect");
+        assert!(
+            error
+                .to_string()
+                .ends_with("302 Found; it leads to /, which is not followed"),
+            "{error}"
+        );
+        for text in [format!("{told:?}"), format!("{error:?} {error}")] {
+            assert!(
+                text.contains("set-cookie") && !text.contains("abc"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_packed_is_told() {
+        let error =
+            answer::<Token>(200, &[("content-encoding", "gzip")], b"\x1f\x8b").expect_err("packed");
+        assert!(
+            error
+                .to_string()
+                .ends_with("$: the body is packed as gzip, which was not asked for"),
+            "{error}"
+        );
+        let error =
+            answer::<Token>(502, &[("content-encoding", "br")], b"\x1f\x8b").expect_err("packed");
+        assert_eq!(error.api().map(|api| api.body.as_str()), Some(""));
+    }
+
+    #[test]
+    fn what_is_no_json_is_told() {
+        let error = answer::<Token>(
+            200,
+            &[("content-type", "text/html; charset=utf-8")],
+            b"<p>Wait</p>",
+        );
+        let text = error.expect_err("a page").to_string();
+        assert!(
+            text.contains("$: the body is text/html and no JSON: expected value"),
+            "{text}"
+        );
+    }
+
+    #[derive(Deserialize)]
+    struct Fault {
+        error: String,
+    }
+
+    #[test]
+    fn what_is_refused_is_told_by_parameter() {
+        let body = br#"{"error":"Validation failed","details":{"password":[{"error":"ERR_TOO_SHORT","description":"is too short"}],"date":3,
+            "username":[{"error":"ERR_TAKEN"},{"error":"ERR_INVALID","description":"no"}]}}"#;
+        let error =
+            answer::<Token>(422, &[("x-ratelimit-remaining", "4")], body).expect_err("an error");
+        let api = error.api().expect("an error of the API");
+        let refused = api.refused();
+        let refused: Vec<_> = refused
+            .iter()
+            .map(|one| (one.param.as_str(), one.error.as_str()))
+            .collect();
+        assert_eq!(
+            refused,
+            [
+                ("password", "ERR_TOO_SHORT"),
+                ("username", "ERR_TAKEN"),
+                ("username", "ERR_INVALID")
+            ]
+        );
+        assert_eq!(api.rate().and_then(|rate| rate.remaining), Some(4));
+        assert_eq!(
+            api.read::<Fault>().expect("it fits").error,
+            "Validation failed"
+        );
+        // What is secret is struck out of them too.
+        let body = br#"{"details":{"password":"hunter2"}}"#;
+        let error = answer::<Token>(422, &[], body).expect_err("an error");
+        assert!(!format!("{error:?}").contains("hunter2"));
     }
 
     #[test]

@@ -1,47 +1,163 @@
 //! Bodies of requests.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
+use bytes::{Buf as _, Bytes};
 use http_body::{Frame, SizeHint};
 
-/// The body of a request: pieces of known length, files among them, which are not copied.
-#[derive(Clone, Default)]
+/// How much of a file is read at once.
+const AT_ONCE: usize = 64 * 1024;
+
+/// The body of a request: pieces of known length, which are not copied. A file on disk is opened when its turn comes, and never held whole.
+///
+/// A body that is to be sent again is cloned before it is read; each clone opens its files anew.
+#[derive(Default)]
 pub struct Body {
-    pieces: VecDeque<Bytes>,
+    pieces: VecDeque<Piece>,
+    reading: Option<Reading>,
+}
+
+#[derive(Clone)]
+pub(super) enum Piece {
+    Bytes(Bytes),
+    /// A file and its length.
+    File(Arc<Path>, u64),
+}
+
+/// A file that is read, and how much of it is still to come.
+struct Reading {
+    path: Arc<Path>,
+    file: fs::File,
+    left: u64,
+}
+
+impl Piece {
+    fn len(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File(_, bytes) => *bytes,
+        }
+    }
 }
 
 impl Body {
     /// Its length in bytes.
     pub fn len(&self) -> u64 {
-        self.pieces.iter().map(|piece| piece.len() as u64).sum()
+        let left = self.reading.as_ref().map_or(0, |reading| reading.left);
+        left + self.pieces.iter().map(Piece::len).sum::<u64>()
     }
 
     /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
-        self.pieces.iter().all(Bytes::is_empty)
+        self.len() == 0
     }
 
     /// Its content in one piece.
-    pub fn into_bytes(mut self) -> Bytes {
-        if self.pieces.len() == 1 {
-            return self.pieces.pop_front().unwrap_or_default();
+    ///
+    /// # Errors
+    ///
+    /// When a file on disk cannot be read, or has become shorter.
+    pub fn into_bytes(mut self) -> io::Result<Bytes> {
+        if let (1, Some(Piece::Bytes(whole))) = (self.pieces.len(), self.pieces.front()) {
+            return Ok(whole.clone());
         }
         let mut whole = Vec::with_capacity(usize::try_from(self.len()).unwrap_or_default());
-        for piece in self.pieces {
-            whole.extend_from_slice(&piece);
+        while let Some(piece) = self.read_piece() {
+            whole.extend_from_slice(&piece?);
         }
-        whole.into()
+        Ok(whole.into())
+    }
+
+    /// Its content to be read, for a transport that blocks. A file on disk is read piece by piece.
+    pub fn into_reader(self) -> impl Read + Send + Sync + 'static {
+        Reader {
+            body: self,
+            piece: Bytes::new(),
+        }
     }
 
     pub(super) fn push(&mut self, piece: impl Into<Bytes>) {
-        let piece = piece.into();
-        if !piece.is_empty() {
+        self.push_piece(Piece::Bytes(piece.into()));
+    }
+
+    pub(super) fn push_piece(&mut self, piece: Piece) {
+        if piece.len() > 0 {
             self.pieces.push_back(piece);
+        }
+    }
+
+    /// Whether it is in one piece, or none, and in memory.
+    #[cfg(feature = "reqwest")]
+    pub(super) fn is_whole(&self) -> bool {
+        self.pieces.len() < 2 && !self.is_on_disk()
+    }
+
+    /// Whether the next piece comes from disk.
+    #[cfg(feature = "reqwest")]
+    pub(super) fn is_on_disk(&self) -> bool {
+        self.reading.is_some() || matches!(self.pieces.front(), Some(Piece::File(..)))
+    }
+
+    /// The next piece; of a file the next part.
+    pub(super) fn read_piece(&mut self) -> Option<io::Result<Bytes>> {
+        if self.reading.is_none() {
+            match self.pieces.pop_front()? {
+                Piece::Bytes(bytes) => return Some(Ok(bytes)),
+                Piece::File(path, left) => match fs::File::open(&path) {
+                    Ok(file) => self.reading = Some(Reading { path, file, left }),
+                    Err(error) => return Some(Err(self.broken(&path, &error))),
+                },
+            }
+        }
+        let reading = self.reading.as_mut()?;
+        let path = Arc::clone(&reading.path);
+        match reading.read() {
+            Ok(part) => {
+                if reading.left == 0 {
+                    self.reading = None;
+                }
+                Some(Ok(part))
+            }
+            Err(error) => Some(Err(self.broken(&path, &error))),
+        }
+    }
+
+    /// Nothing comes after a fault.
+    fn broken(&mut self, path: &Path, error: &io::Error) -> io::Error {
+        (self.reading, self.pieces) = (None, VecDeque::new());
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    }
+}
+
+impl Reading {
+    fn read(&mut self) -> io::Result<Bytes> {
+        let mut part = vec![0; AT_ONCE.min(usize::try_from(self.left).unwrap_or(AT_ONCE))];
+        let length = match self.file.read(&mut part)? {
+            0 => {
+                let what = "the file has become shorter since its length was told";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+            }
+            length => length,
+        };
+        part.truncate(length);
+        self.left = self.left.saturating_sub(length as u64);
+        Ok(part.into())
+    }
+}
+
+/// What is being read of a file is not cloned: a body is cloned before.
+impl Clone for Body {
+    fn clone(&self) -> Self {
+        Self {
+            pieces: self.pieces.clone(),
+            reading: None,
         }
     }
 }
@@ -61,22 +177,80 @@ impl fmt::Debug for Body {
     }
 }
 
+/// Polled as it is, it reads files where it is polled. The transport that ships with the client reads them on a thread for that.
 impl http_body::Body for Body {
     type Data = Bytes;
-    type Error = Infallible;
+    type Error = io::Error;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        Poll::Ready(self.pieces.pop_front().map(|piece| Ok(Frame::data(piece))))
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        Poll::Ready(self.read_piece().map(|piece| piece.map(Frame::data)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.pieces.is_empty()
+        self.is_empty()
     }
 
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.len())
+    }
+}
+
+struct Reader {
+    body: Body,
+    piece: Bytes,
+}
+
+impl Read for Reader {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if self.piece.is_empty() {
+            self.piece = self.body.read_piece().transpose()?.unwrap_or_default();
+        }
+        let length = to.len().min(self.piece.len());
+        to[..length].copy_from_slice(&self.piece[..length]);
+        self.piece.advance(length);
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(path: &Path, length: u64) -> Body {
+        let mut body = Body::from("<");
+        body.push_piece(Piece::File(path.into(), length));
+        body.push(">");
+        body
+    }
+
+    #[test]
+    fn a_file_on_disk_is_read_when_it_is_sent() {
+        let path = std::env::temp_dir().join(format!("fedispec-body-{}", std::process::id()));
+        let content = vec![7; AT_ONCE + 3];
+        fs::write(&path, &content).expect("a file");
+        let sent = body(&path, content.len() as u64);
+        assert_eq!(sent.len(), content.len() as u64 + 2);
+        let again = sent.clone();
+        let mut read = Vec::new();
+        sent.into_reader().read_to_end(&mut read).expect("content");
+        assert_eq!(
+            (read[0], read.len(), read[read.len() - 1]),
+            (b'<', content.len() + 2, b'>')
+        );
+        assert_eq!(again.into_bytes().expect("content"), read);
+        // What came to it since is not sent.
+        let longer = body(&path, 2).into_bytes().expect("content");
+        assert_eq!(&longer[..], b"<\x07\x07>");
+        let shorter = body(&path, content.len() as u64 + 1)
+            .into_bytes()
+            .expect_err("too short");
+        assert_eq!(shorter.kind(), io::ErrorKind::UnexpectedEof);
+        fs::remove_file(&path).expect("it is there");
+        let gone = body(&path, 2).into_bytes().expect_err("no file");
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
+        assert!(gone.to_string().contains("fedispec-body-"), "{gone}");
     }
 }

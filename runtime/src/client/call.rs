@@ -4,23 +4,28 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::HeaderValue;
+use bytes::Bytes;
 use http::header::USER_AGENT;
+use http::{HeaderValue, Uri};
 
-use super::request::{DEFAULT_USER_AGENT, build};
+use super::request::{DEFAULT_USER_AGENT, build, follow};
+use super::walk::own;
 use super::{
-    Answer, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer, Origin, Token, Transport,
-    answer,
+    Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer, Origin,
+    Token, Transport, TransportError, answer,
 };
-use crate::known::{Fallback, Gate, NoServer, Plan, Policy, Server, plan};
-use crate::{Operation, Request};
+use crate::known::{
+    Gate, NoServer, Plan, Policy, Server, TIMEOUT, Verdict, discover, plan, rewrite,
+};
+use crate::{Link, Operation, Request};
 
 /// A client of one server. Cloning it is cheap, and clones share their connections.
 #[derive(Clone)]
 pub struct Client {
     origin: Origin,
     token: Option<Token>,
-    user_agent: HeaderValue,
+    /// `None` where no header can hold it.
+    user_agent: Option<HeaderValue>,
     timeout: Duration,
     max_bytes: u64,
     transport: Arc<dyn Transport>,
@@ -31,7 +36,6 @@ pub struct Client {
 struct Knowledge {
     gate: Gate,
     policy: Policy,
-    fallbacks: &'static [Fallback],
 }
 
 impl Client {
@@ -40,7 +44,7 @@ impl Client {
         Self {
             origin,
             token: None,
-            user_agent: HeaderValue::from_static(DEFAULT_USER_AGENT),
+            user_agent: Some(HeaderValue::from_static(DEFAULT_USER_AGENT)),
             timeout: Duration::from_secs(60),
             max_bytes: 32 * 1024 * 1024,
             transport: Arc::new(transport),
@@ -55,19 +59,18 @@ impl Client {
         self
     }
 
-    /// Names the application, like `elephant/1.2`. Without a name the client names itself, for some servers refuse who has none. A name
-    /// that no header can hold is not taken.
+    /// Names the application, like `elephant/1.2`. Without a name the client names itself, for some servers refuse who has none. With a name
+    /// that no header can hold nothing is sent.
     #[must_use]
     pub fn user_agent(mut self, name: &str) -> Self {
-        if let Ok(value) = HeaderValue::from_str(name)
-            && !name.trim().is_empty()
-        {
-            self.user_agent = value;
+        if !name.trim().is_empty() {
+            self.user_agent = HeaderValue::from_str(name).ok();
         }
         self
     }
 
-    /// The time for a request and its answer; a minute unless told.
+    /// The time for a request and its answer, uploads among them; a minute unless told. For a request that takes longer use a clone, which
+    /// is cheap: `client.clone().timeout(..).send(..)`.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -84,24 +87,7 @@ impl Client {
     /// Knows its server, and what to do with a request that it does not have in whole.
     #[must_use]
     pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
-        self.knowledge = Some(Arc::new(Knowledge {
-            gate,
-            policy,
-            fallbacks: &[],
-        }));
-        self
-    }
-
-    /// Knows operations that stand in for others, for [`Policy::Adapt`].
-    #[must_use]
-    pub fn fallbacks(mut self, fallbacks: &'static [Fallback]) -> Self {
-        self.knowledge = self.knowledge.map(|known| {
-            Arc::new(Knowledge {
-                gate: known.gate.clone(),
-                policy: known.policy,
-                fallbacks,
-            })
-        });
+        self.knowledge = Some(Arc::new(Knowledge { gate, policy }));
         self
     }
 
@@ -116,7 +102,13 @@ impl Client {
     ///
     /// When nobody answers.
     pub async fn discover(&self) -> Result<Server, NoServer> {
-        Server::discover(&*self.transport, &self.origin).await
+        let exchange = |request| Exchange {
+            request,
+            timeout: self.timeout.min(TIMEOUT),
+            max_bytes: self.max_bytes,
+        };
+        let name = self.user_agent.as_ref();
+        discover(&*self.transport, &self.origin, name, exchange).await
     }
 
     /// The server's origin.
@@ -134,55 +126,120 @@ impl Client {
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
-        let (exchange, plan) = self.exchange(R::OPERATION, &request)?;
+        let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::ACCEPT, &request)?;
         drop(request);
-        let doubted = |error: Error| error.with_doubts(plan.as_ref());
-        let response = self.transport.call(exchange).await;
-        let response = response
-            .map_err(|error| doubted(Error::new(R::OPERATION, ErrorKind::Transport(error))))?;
-        let mut answer =
-            answer::read(R::OPERATION, response, self.token.as_ref()).map_err(doubted)?;
-        answer.adapted = plan.filter(|plan| !plan.is_as_written());
-        Ok(answer)
+        let response = self.dispatch(exchange).await;
+        self.read(R::OPERATION, plan, response)
     }
 
-    fn exchange(
+    /// Reads what came.
+    pub(super) fn read<A: FromAnswer>(
         &self,
         operation: &'static Operation,
+        plan: Option<Plan>,
+        response: Result<http::Response<Bytes>, TransportError>,
+    ) -> Result<Answer<A>, Error> {
+        let read = match response {
+            Ok(response) => {
+                let moves = plan.as_ref().map_or(&[][..], Plan::moves);
+                let response = response.map(|body| rewrite(moves, body));
+                answer::read(operation, response, self.token.as_ref())
+            }
+            Err(error) => Err(Error::new(operation, ErrorKind::Transport(error))),
+        };
+        match read {
+            Ok(mut answer) => {
+                answer.adapted = plan.filter(|plan| !plan.is_as_written());
+                Ok(answer)
+            }
+            Err(error) => Err(error.with_doubts(plan.as_ref()).at(&self.origin)),
+        }
+    }
+
+    /// Hands a request to the transport; the answer does not borrow the client.
+    pub(super) fn dispatch(
+        &self,
+        exchange: Exchange,
+    ) -> BoxFuture<'static, Result<http::Response<Bytes>, TransportError>> {
+        let transport = Arc::clone(&self.transport);
+        Box::pin(async move { transport.call(exchange).await })
+    }
+
+    pub(super) fn exchange(
+        &self,
+        operation: &'static Operation,
+        accept: &'static str,
         request: &dyn Encode,
     ) -> Result<(Exchange, Option<Plan>), Error> {
         let mut encoder = Encoder::collect(operation, request);
+        encoder.accept = accept;
         let plan = self.planned(&encoder);
         if let Some(plan) = &plan {
             if let Some(refusal) = &plan.refused {
-                return Err(Error::new(
-                    operation,
-                    ErrorKind::Unsupported(refusal.clone()),
-                ));
+                let refused = ErrorKind::Unsupported(refusal.clone());
+                return Err(Error::new(operation, refused).at(&self.origin));
             }
             encoder.follow(plan);
         }
-        let mut request = build(&encoder, &self.origin, self.token.as_ref())?;
-        let headers = request.headers_mut();
-        headers.insert(USER_AGENT, self.user_agent.clone());
-        let exchange = Exchange {
+        let request = build(&encoder, &self.origin, self.token.as_ref());
+        let exchange = request.and_then(|request| self.named(operation, request));
+        Ok((exchange.map_err(|error| error.at(&self.origin))?, plan))
+    }
+
+    /// The request for what stands behind a link.
+    pub(super) fn behind(
+        &self,
+        operation: &'static Operation,
+        link: &Link,
+    ) -> Result<Exchange, Error> {
+        let fault = |message: &str| {
+            let message = message.to_owned();
+            Error::new(operation, ErrorKind::Paging { message }).at(&self.origin)
+        };
+        let url = link.as_url().ok_or_else(|| fault("the link is no URL"))?;
+        let url = own(&self.origin, &Uri::default(), url).map_err(fault)?;
+        let request = follow(operation, url, self.token.as_ref());
+        let exchange = request.and_then(|request| self.named(operation, request));
+        exchange.map_err(|error| error.at(&self.origin))
+    }
+
+    /// A request in the name of the application, with the limits of its answer.
+    pub(super) fn named(
+        &self,
+        operation: &Operation,
+        mut request: http::Request<Body>,
+    ) -> Result<Exchange, Error> {
+        let what = "the application's name has characters that a header cannot hold";
+        let name = self.user_agent.clone();
+        let name = name.ok_or_else(|| Error::request(operation, "", what))?;
+        request.headers_mut().insert(USER_AGENT, name);
+        Ok(Exchange {
             request,
             timeout: self.timeout,
             max_bytes: self.max_bytes,
-        };
-        Ok((exchange, plan))
+        })
+    }
+
+    pub(super) fn bearer(&self) -> Option<&Token> {
+        self.token.as_ref()
+    }
+
+    /// Whether the server heeds the parameter `offset` of an operation.
+    pub(super) fn offset(&self, operation: &Operation) -> Verdict {
+        let place = operation
+            .params
+            .iter()
+            .position(|param| param.wire == "offset");
+        match (&self.knowledge, place) {
+            (Some(known), Some(place)) => known.gate.param(operation, place),
+            _ => Verdict::Unknown,
+        }
     }
 
     fn planned(&self, encoder: &Encoder<'_>) -> Option<Plan> {
         let known = self.knowledge.as_ref()?;
         let (operation, set) = (encoder.operation(), encoder.settings());
-        Some(plan(
-            &known.gate,
-            known.policy,
-            operation,
-            set,
-            known.fallbacks,
-        ))
+        Some(plan(&known.gate, known.policy, operation, set))
     }
 }
 

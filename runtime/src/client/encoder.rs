@@ -19,6 +19,8 @@ impl<T: Encode> Encode for &T {
 #[derive(Debug)]
 pub struct Encoder<'a> {
     operation: &'static Operation,
+    /// The media types that are asked for.
+    pub(super) accept: &'static str,
     elements: Vec<usize>,
     pub(super) entries: Vec<Entry<'a>>,
 }
@@ -43,6 +45,7 @@ impl<'a> Encoder<'a> {
     pub fn collect(operation: &'static Operation, request: &'a dyn Encode) -> Self {
         let mut encoder = Self {
             operation,
+            accept: "application/json",
             elements: Vec::new(),
             entries: Vec::with_capacity(operation.params.len()),
         };
@@ -85,6 +88,10 @@ impl<'a> Encoder<'a> {
             let Some((place, param)) = place.zip(param) else {
                 return false;
             };
+            if let Some(value) = fallback.flag(entry.index) {
+                entry.value =
+                    Value::Bool(matches!(&entry.value, Value::Text(text) if text == value));
+            }
             (entry.index, entry.param) = (place, param);
             true
         });

@@ -4,17 +4,22 @@ use std::fmt;
 
 use http::{HeaderMap, StatusCode};
 
-use super::TransportError;
-use super::redact::redact;
-use crate::known::{Finding, Plan, Refusal};
-use crate::{Json, Operation};
+use super::redact::{redact, redacted};
+use super::{Origin, Rate, TransportError};
+use crate::known::{Finding, Note, Plan, Refusal};
+use crate::{Json, Operation, de};
 
 /// Why a request has no answer. It never holds the token, nor the values that the API calls secret.
 #[derive(Debug)]
-pub struct Error {
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     operation: &'static str,
+    server: Option<String>,
     doubts: Vec<Finding>,
-    kind: Box<ErrorKind>,
+    note: Option<Note>,
+    kind: ErrorKind,
 }
 
 /// What went wrong.
@@ -35,6 +40,12 @@ pub enum ErrorKind {
     Transport(TransportError),
     /// The server answered with an error.
     Api(ApiError),
+    /// The list cannot be followed any further: what leads on is not the server's own, or leads back.
+    #[non_exhaustive]
+    Paging {
+        /// What is wrong.
+        message: String,
+    },
     /// The answer does not fit.
     #[non_exhaustive]
     Decode {
@@ -49,8 +60,8 @@ pub enum ErrorKind {
     },
 }
 
-/// An error that a server answers.
-#[derive(Debug, Clone)]
+/// An error that a server answers. `Debug` shows the names of its headers alone.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct ApiError {
     /// The status.
@@ -67,54 +78,159 @@ pub struct ApiError {
     pub body: String,
 }
 
+impl ApiError {
+    /// What a server says of each parameter that it refuses: the 422 of a registration or of a profile.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # struct Create;
+    /// # impl rt::Request for Create {
+    /// #     type Answer = rt::Json;
+    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("accounts.create", 0, rt::Method::Post, "/api/v1/accounts");
+    /// # }
+    /// let body = r#"{"error": "Validation failed", "details": {"username": [{"error": "ERR_TAKEN", "description": "is taken"}]}}"#;
+    /// let response = http::Response::builder().status(422).body(body.into())?;
+    /// let error = rt::client::response::<Create>(response).unwrap_err();
+    /// let refused = error.api().map(|api| api.refused()).unwrap_or_default();
+    /// assert_eq!((&*refused[0].param, &*refused[0].error), ("username", "ERR_TAKEN"));
+    /// # Ok::<(), http::Error>(())
+    /// ```
+    pub fn refused(&self) -> Vec<RefusedParam> {
+        let text = |tree: &Json, key: &str| tree.get(key).and_then(Json::as_str).map(str::to_owned);
+        let params = self.details.as_ref().and_then(Json::as_object);
+        let faults = params.into_iter().flatten().flat_map(|(param, faults)| {
+            let faults = faults.as_array().map(Vec::as_slice).unwrap_or_default();
+            faults.iter().map(move |fault| (param, fault))
+        });
+        faults
+            .map(|(param, fault)| RefusedParam {
+                param: param.clone(),
+                error: text(fault, "error").unwrap_or_default(),
+                description: text(fault, "description").unwrap_or_default(),
+            })
+            .collect()
+    }
+
+    /// Reads the body as a type: the entity that the catalogue names for the status.
+    ///
+    /// # Errors
+    ///
+    /// When it does not fit.
+    pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, de::Error> {
+        de::read(&self.body).map(|decoded| decoded.value)
+    }
+
+    /// How many more requests the server takes, where it says.
+    pub fn rate(&self) -> Option<Rate> {
+        Rate::read(&self.headers)
+    }
+
+    /// Where a redirect leads, without its query, which may hold a secret.
+    fn leads_to(&self) -> Option<&str> {
+        let location = self.headers.get(http::header::LOCATION)?.to_str().ok()?;
+        let place = location.split(['?', '#']).next().unwrap_or_default();
+        (self.status.is_redirection() && !place.contains('@')).then_some(place)
+    }
+}
+
+/// A parameter that a server refuses, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RefusedParam {
+    /// Its name: `username`.
+    pub param: String,
+    /// The kind of fault: `ERR_TAKEN`.
+    pub error: String,
+    /// The fault for a reader.
+    pub description: String,
+}
+
 impl Error {
     /// What went wrong.
     pub fn kind(&self) -> &ErrorKind {
-        &self.kind
+        &self.0.kind
+    }
+
+    /// What went wrong, by value.
+    pub fn into_kind(self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Whether it took too long.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Transport(TransportError::Timeout))
+    }
+
+    /// Whether there was no connection: nothing was sent.
+    pub fn is_connect(&self) -> bool {
+        matches!(
+            self.kind(),
+            ErrorKind::Transport(TransportError::Connect(_))
+        )
     }
 
     /// The id of the operation that was called.
     pub fn operation(&self) -> &'static str {
-        self.operation
+        self.0.operation
     }
 
     /// The status of the response, where there was one.
     pub fn status(&self) -> Option<StatusCode> {
-        match &*self.kind {
+        match &self.0.kind {
             ErrorKind::Api(error) => Some(error.status),
             ErrorKind::Decode { status, .. } => Some(*status),
-            ErrorKind::Request { .. } | ErrorKind::Unsupported(_) | ErrorKind::Transport(_) => None,
+            _ => None,
         }
+    }
+
+    /// The origin of the server that was called; `None` where the core was used without a client.
+    pub fn server(&self) -> Option<&str> {
+        self.0.server.as_deref()
     }
 
     /// What of the request the server lacks or may lack, where the client knows its server.
     pub fn doubts(&self) -> &[Finding] {
-        &self.doubts
+        &self.0.doubts
+    }
+
+    /// What servers of its releases mean by this answer, where the client knows its server and only some releases give it: Mastodon 2.4.0 to
+    /// 3.2.2 say 410 of a suspended account.
+    pub fn note(&self) -> Option<&Note> {
+        self.0.note.as_ref()
     }
 
     pub(super) fn with_doubts(mut self, plan: Option<&Plan>) -> Self {
-        self.doubts = plan
-            .iter()
-            .flat_map(|plan| plan.doubts())
-            .copied()
-            .collect();
+        let Some(plan) = plan else {
+            return self;
+        };
+        self.0.doubts = plan.doubts().copied().collect();
+        let status = self.api().map(|error| error.status.as_u16());
+        let mut notes = plan.notes.iter();
+        self.0.note = notes.find(|note| Some(note.status) == status).copied();
+        self
+    }
+
+    pub(super) fn at(mut self, origin: &Origin) -> Self {
+        self.0.server = Some(origin.to_string());
         self
     }
 
     /// The server's own error, where it answered one.
     pub fn api(&self) -> Option<&ApiError> {
-        match &*self.kind {
+        match &self.0.kind {
             ErrorKind::Api(error) => Some(error),
             _ => None,
         }
     }
 
     pub(super) fn new(operation: &Operation, kind: ErrorKind) -> Self {
-        Self {
+        Self(Box::new(Inner {
             operation: operation.id,
+            server: None,
             doubts: Vec::new(),
-            kind: Box::new(kind),
-        }
+            note: None,
+            kind,
+        }))
     }
 
     pub(super) fn request(operation: &Operation, param: &str, message: &str) -> Self {
@@ -132,11 +248,8 @@ impl Error {
         body: &str,
         token: Option<&str>,
     ) -> Self {
-        let tree: Json = serde_json::from_str(body).unwrap_or_default();
-        let text = |key: &str| {
-            let text = tree.get(key).and_then(Json::as_str)?;
-            Some(redact(text, token))
-        };
+        let tree = redacted(body, token);
+        let text = |key: &str| tree.get(key).and_then(Json::as_str).map(str::to_owned);
         let error = ApiError {
             status,
             message: text("error"),
@@ -151,7 +264,7 @@ impl Error {
     pub(super) fn decode(
         operation: &Operation,
         status: StatusCode,
-        error: crate::de::Error,
+        error: de::Error,
         body: &str,
         token: Option<&str>,
     ) -> Self {
@@ -167,8 +280,11 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.operation)?;
-        match &*self.kind {
+        match &self.0.server {
+            Some(server) => write!(f, "{} of {server}: ", self.0.operation)?,
+            None => write!(f, "{}: ", self.0.operation)?,
+        }
+        match &self.0.kind {
             ErrorKind::Request { param, message } if param.is_empty() => f.write_str(message),
             ErrorKind::Request { param, message } => {
                 write!(f, "the parameter {param} cannot be sent: {message}")
@@ -184,8 +300,17 @@ impl fmt::Display for Error {
                 write!(f, "the answer ({status}) does not fit at {path}: {message}")
             }
             ErrorKind::Unsupported(refusal) => refusal.fmt(f),
+            ErrorKind::Paging { message } => f.write_str(message),
         }?;
-        for lacking in self.doubts.iter().filter(|finding| finding.support.is_no()) {
+        if let Some(note) = &self.0.note {
+            write!(f, "; {note}")?;
+        }
+        for lacking in self
+            .0
+            .doubts
+            .iter()
+            .filter(|finding| finding.support.is_no())
+        {
             write!(
                 f,
                 "; the server does not have {} ({})",
@@ -198,10 +323,34 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &*self.kind {
+        match &self.0.kind {
             ErrorKind::Transport(error) => std::error::Error::source(error),
             _ => None,
         }
+    }
+}
+
+impl fmt::Debug for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiError")
+            .field("status", &self.status)
+            .field("message", &self.message)
+            .field("description", &self.description)
+            .field("details", &self.details)
+            .field("headers", &Names(&self.headers))
+            .field("body", &self.body)
+            .finish()
+    }
+}
+
+/// The names of headers. What they say may be secret: a cookie, a token that the server repeats.
+pub(super) struct Names<'a>(pub(super) &'a HeaderMap);
+
+impl fmt::Debug for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.0.keys().map(http::HeaderName::as_str))
+            .finish()
     }
 }
 
@@ -211,6 +360,9 @@ impl fmt::Display for ApiError {
         for text in [&self.message, &self.description].into_iter().flatten() {
             write!(f, ": {text}")?;
         }
-        Ok(())
+        match self.leads_to() {
+            Some(place) => write!(f, "; it leads to {place}, which is not followed"),
+            None => Ok(()),
+        }
     }
 }

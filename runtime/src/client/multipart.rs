@@ -1,13 +1,18 @@
 //! Bodies of multipart/form-data.
 
+use std::collections::hash_map::RandomState;
+use std::fmt::Write as _;
+use std::hash::BuildHasher as _;
+
 use bytes::Bytes;
 
 use super::Body;
+use super::body::Piece;
 use crate::File;
 
 #[derive(Default)]
 pub(super) struct Multipart {
-    parts: Vec<(String, Bytes)>,
+    parts: Vec<(String, Piece)>,
 }
 
 impl Multipart {
@@ -16,8 +21,8 @@ impl Multipart {
             "Content-Disposition: form-data; name=\"{}\"\r\n\r\n",
             quoted(name)
         );
-        self.parts
-            .push((head, Bytes::copy_from_slice(value.as_bytes())));
+        let content = Bytes::copy_from_slice(value.as_bytes());
+        self.parts.push((head, Piece::Bytes(content)));
     }
 
     pub(super) fn file(&mut self, name: &str, file: &File) {
@@ -31,7 +36,11 @@ impl Multipart {
             "Content-Disposition: form-data; name=\"{}\"; filename=\"{file_name}\"\r\nContent-Type: {content_type}\r\n\r\n",
             quoted(name)
         );
-        self.parts.push((head, Bytes::from_owner(file.shared())));
+        let content = match file.shared() {
+            Ok(content) => Piece::Bytes(Bytes::from_owner(content)),
+            Err((path, bytes)) => Piece::File(path, bytes),
+        };
+        self.parts.push((head, content));
     }
 
     /// The content type and the body.
@@ -40,23 +49,36 @@ impl Multipart {
         let mut body = Body::default();
         for (head, content) in self.parts {
             body.push(format!("--{boundary}\r\n{head}"));
-            body.push(content);
+            body.push_piece(content);
             body.push("\r\n");
         }
         body.push(format!("--{boundary}--\r\n"));
         (format!("multipart/form-data; boundary={boundary}"), body)
     }
 
-    /// A line that no part contains.
+    /// A line that no part contains: those in memory are searched, and for a file on disk it is one that nobody can foresee.
     fn boundary(&self) -> String {
-        let mut number = 0_u32;
+        let mut number = 0_u64;
         loop {
-            let boundary = format!("fedispec-5f1c9d2e7ab84306-{number}");
-            if !self
+            let mut boundary = format!("fedispec-5f1c9d2e7ab84306-{number}");
+            if self
                 .parts
                 .iter()
-                .any(|(_, content)| contains(content, boundary.as_bytes()))
+                .any(|(_, piece)| matches!(piece, Piece::File(..)))
             {
+                let state = RandomState::new();
+                _ = write!(
+                    boundary,
+                    "-{:016x}{:016x}",
+                    state.hash_one(0),
+                    state.hash_one(1)
+                );
+            }
+            let taken = |(_, piece): &(_, Piece)| match piece {
+                Piece::Bytes(content) => contains(content, boundary.as_bytes()),
+                Piece::File(..) => false,
+            };
+            if !self.parts.iter().any(taken) {
                 return boundary;
             }
             number += 1;

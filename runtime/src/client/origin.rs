@@ -68,20 +68,36 @@ impl Origin {
 
     /// Whether a URL stands under this origin.
     pub fn holds(&self, url: &Uri) -> bool {
-        let port = |scheme: &Scheme, authority: &Authority| {
-            authority
-                .port_u16()
-                .unwrap_or(if *scheme == Scheme::HTTPS { 443 } else { 80 })
-        };
         match (url.scheme(), url.authority()) {
             (Some(scheme), Some(authority)) => {
                 *scheme == self.scheme
                     && !authority.as_str().contains('@')
                     && authority.host().eq_ignore_ascii_case(self.host())
-                    && port(scheme, authority) == port(&self.scheme, &self.authority)
+                    && port(scheme, authority) == self.port()
             }
             _ => false,
         }
+    }
+
+    /// The path and query of a URL that stands under this origin. A server on this machine may call itself by another of the machine's names.
+    pub(super) fn place<'a>(&self, url: &'a Uri) -> Option<&'a str> {
+        let other = || {
+            let other = Self {
+                scheme: url.scheme()?.clone(),
+                authority: url.authority()?.clone(),
+            };
+            let here = Self {
+                scheme: self.scheme.clone(),
+                authority: format!("{}:{}", other.host(), self.port()).parse().ok()?,
+            };
+            (self.is_loopback() && other.is_loopback() && here.holds(url)).then_some(())
+        };
+        let own = self.holds(url) || other().is_some();
+        own.then(|| url.path_and_query().map_or("/", |target| target.as_str()))
+    }
+
+    fn port(&self) -> u16 {
+        port(&self.scheme, &self.authority)
     }
 
     /// The URL of a path and query.
@@ -92,6 +108,12 @@ impl Origin {
             .path_and_query(path_and_query)
             .build()
     }
+}
+
+fn port(scheme: &Scheme, authority: &Authority) -> u16 {
+    authority
+        .port_u16()
+        .unwrap_or(if *scheme == Scheme::HTTPS { 443 } else { 80 })
 }
 
 impl FromStr for Origin {
@@ -215,5 +237,33 @@ mod tests {
         assert!(!holds("https://example.org.evil.test/"));
         assert!(!holds("https://example.org@evil.test/"));
         assert!(!holds("/api"));
+    }
+
+    #[test]
+    fn this_machine_has_several_names() {
+        let place = |origin: &str, url: &str| {
+            let origin: Origin = origin.parse().expect(origin);
+            origin.place(&url.parse().expect(url)).map(str::to_owned)
+        };
+        let here = "http://127.0.0.1:8080";
+        let api = Some("/api?max_id=1".to_owned());
+        assert_eq!(place(here, "http://localhost:8080/api?max_id=1"), api);
+        assert_eq!(
+            place("http://[::1]:8080", "http://127.0.0.1:8080/api?max_id=1"),
+            api
+        );
+        assert_eq!(
+            place("https://example.org", "https://example.org/api?max_id=1"),
+            api
+        );
+        for other in [
+            "http://localhost:8081/",
+            "https://localhost:8080/",
+            "http://example.org:8080/",
+            "http://a@localhost:8080/",
+        ] {
+            assert_eq!(place(here, other), None, "{other}");
+        }
+        assert_eq!(place("https://example.org", "https://localhost/"), None);
     }
 }

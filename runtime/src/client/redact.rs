@@ -20,21 +20,31 @@ const LONGEST: usize = 64 * 1024;
 
 /// A body fit to be shown: without the values of secret keys, and without the token of the request.
 pub(super) fn redact(body: &str, token: Option<&str>) -> String {
-    let mut tree = serde_json::from_str::<Json>(body).unwrap_or_default();
-    let mut shown = if strike(&mut tree) {
-        tree.to_string()
-    } else {
-        body.to_owned()
-    };
-    if let Some(token) = token.filter(|token| !token.is_empty()) {
-        shown = shown.replace(token, STRUCK);
-    }
+    let mut shown = struck(body, token);
     if shown.len() > LONGEST {
         let end = (0..=LONGEST).rev().find(|&end| shown.is_char_boundary(end));
         shown.truncate(end.unwrap_or_default());
         shown.push('…');
     }
     shown
+}
+
+/// The tree of a body that is fit to be shown; null where it is no JSON.
+pub(super) fn redacted(body: &str, token: Option<&str>) -> Json {
+    serde_json::from_str(&struck(body, token)).unwrap_or_default()
+}
+
+fn struck(body: &str, token: Option<&str>) -> String {
+    let mut tree = serde_json::from_str::<Json>(body).unwrap_or_default();
+    let shown = if strike(&mut tree) {
+        tree.to_string()
+    } else {
+        body.to_owned()
+    };
+    match token.filter(|token| !token.is_empty()) {
+        Some(token) => shown.replace(token, STRUCK),
+        None => shown,
+    }
 }
 
 /// Whether something was struck.

@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 
 use form_urlencoded::Serializer;
+use http::Uri;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue, USER_AGENT};
 use http::request::Builder;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::encoder::{Encode, Encoder, Entry, Step, steps};
 use super::multipart::Multipart;
-use super::{Body, Error, Origin, Token};
-use crate::{Json, Location, Request, Value};
+use super::{Body, Error, FromAnswer, Origin, Token};
+use crate::{Json, Location, Operation, Request, Value};
 
 /// What every request without another says of its sender. GoToSocial refuses requests that say nothing.
 pub(super) const DEFAULT_USER_AGENT: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
@@ -55,12 +56,18 @@ const IN_PATH: &AsciiSet = &CONTROLS
 /// # Errors
 ///
 /// When a parameter cannot be sent: a part of the path that is empty, a header's value with a line break.
-pub fn request<R: Request + Encode>(
+pub fn request<R>(
     request: &R,
     origin: &Origin,
     token: Option<&Token>,
-) -> Result<http::Request<Body>, Error> {
-    build(&Encoder::collect(R::OPERATION, request), origin, token)
+) -> Result<http::Request<Body>, Error>
+where
+    R: Request + Encode,
+    R::Answer: FromAnswer,
+{
+    let mut encoder = Encoder::collect(R::OPERATION, request);
+    encoder.accept = R::Answer::ACCEPT;
+    build(&encoder, origin, token)
 }
 
 /// [`request`], of parameters that are collected.
@@ -70,32 +77,40 @@ pub(super) fn build(
     token: Option<&Token>,
 ) -> Result<http::Request<Body>, Error> {
     let operation = encoder.operation();
-    let url = origin
-        .url(&target(encoder)?)
-        .map_err(|error| Error::request(operation, "", &error.to_string()))?;
-    let mut builder = http::Request::builder()
-        .method(operation.method.as_str())
-        .uri(url)
-        .header(ACCEPT, "application/json")
-        .header(USER_AGENT, DEFAULT_USER_AGENT);
-    if let Some(token) = token {
-        let value = token.header().ok_or_else(|| {
-            Error::request(
-                operation,
-                "",
-                "the token has characters that a header cannot hold",
-            )
-        })?;
-        builder = builder.header(AUTHORIZATION, value);
-    }
-    builder = headers(encoder, builder)?;
+    let fault = |error: http::Error| Error::request(operation, "", &error.to_string());
+    let url = origin.url(&target(encoder)?).map_err(fault)?;
+    let builder = bare(operation, url, token)?.method(operation.method.as_str());
+    let mut builder = headers(encoder, builder)?.header(ACCEPT, encoder.accept);
     let (content_type, body) = body(encoder)?;
     if let Some(content_type) = content_type {
         builder = builder.header(CONTENT_TYPE, content_type);
     }
-    builder
-        .body(body)
+    builder.body(body).map_err(fault)
+}
+
+/// A request for a URL that the server gave.
+pub(super) fn follow(
+    operation: &'static Operation,
+    url: Uri,
+    token: Option<&Token>,
+) -> Result<http::Request<Body>, Error> {
+    bare(operation, url, token)?
+        .header(ACCEPT, "application/json")
+        .body(Body::default())
         .map_err(|error| Error::request(operation, "", &error.to_string()))
+}
+
+/// What each request has.
+fn bare(operation: &Operation, url: Uri, token: Option<&Token>) -> Result<Builder, Error> {
+    let builder = http::Request::get(url).header(USER_AGENT, DEFAULT_USER_AGENT);
+    let Some(token) = token else {
+        return Ok(builder);
+    };
+    let what = "the token has characters that a header cannot hold";
+    let value = token
+        .header()
+        .ok_or_else(|| Error::request(operation, "", what))?;
+    Ok(builder.header(AUTHORIZATION, value))
 }
 
 /// Path and query.

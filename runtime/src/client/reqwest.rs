@@ -1,12 +1,18 @@
 //! The transport that ships with the client: reqwest, with rustls, ring and the platform's certificates.
 
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
+use http::header::LOCATION;
+use http_body::{Frame, SizeHint};
 use reqwest::redirect::Policy;
+use tokio::task::JoinHandle;
 
-use super::{BadOrigin, BoxFuture, Client, Exchange, Origin, Transport, TransportError};
+use super::{BadOrigin, Body, BoxFuture, Client, Exchange, Origin, Transport, TransportError};
 
 /// The most redirects that are followed, all on one origin.
 const REDIRECTS: usize = 5;
@@ -24,18 +30,7 @@ impl Reqwest {
     pub fn new() -> Result<Self, TransportError> {
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls()?)
-            .redirect(Policy::custom(|attempt| {
-                // A token must not travel to another origin.
-                let same = attempt
-                    .previous()
-                    .first()
-                    .is_some_and(|first| first.origin() == attempt.url().origin());
-                if same && attempt.previous().len() <= REDIRECTS {
-                    attempt.follow()
-                } else {
-                    attempt.stop()
-                }
-            }))
+            .redirect(Policy::none())
             .referer(false)
             .connect_timeout(Duration::from_secs(15))
             .build()
@@ -43,10 +38,43 @@ impl Reqwest {
         Ok(Self(client))
     }
 
-    /// A client of one's own. It must not follow redirects to another origin.
+    /// A client of one's own. It must not follow redirects to another origin; best it follows none, for they are followed here.
     pub fn with(client: reqwest::Client) -> Self {
         Self(client)
     }
+
+    /// Follows redirects on one origin: a token must not travel to another. What changes something is not sent to another place than it was
+    /// addressed to, nor made a `GET`.
+    async fn follow(
+        &self,
+        mut request: reqwest::Request,
+        until: Instant,
+    ) -> Result<reqwest::Response, TransportError> {
+        let mut redirects = 0;
+        loop {
+            *request.timeout_mut() = Some(until.saturating_duration_since(Instant::now()));
+            let again = request.try_clone().filter(|_| redirects < REDIRECTS);
+            let response = self.0.execute(request).await.map_err(failure)?;
+            match again.and_then(|again| redirected(again, &response)) {
+                Some(next) => request = next,
+                None => return Ok(response),
+            }
+            redirects += 1;
+        }
+    }
+}
+
+/// The request that a redirect asks for, where it is followed.
+fn redirected(
+    mut request: reqwest::Request,
+    response: &reqwest::Response,
+) -> Option<reqwest::Request> {
+    let leads_on = matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308);
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
+    let url = request.url().join(location).ok()?;
+    let same = url.origin() == request.url().origin() && url.username().is_empty();
+    *request.url_mut() = url;
+    (leads_on && same && matches!(request.method().as_str(), "GET" | "HEAD")).then_some(request)
 }
 
 fn tls() -> Result<rustls::ClientConfig, TransportError> {
@@ -71,10 +99,8 @@ impl Transport for Reqwest {
                 timeout,
                 max_bytes,
             } = exchange;
-            let mut request =
-                reqwest::Request::try_from(request.map(reqwest::Body::wrap)).map_err(failure)?;
-            *request.timeout_mut() = Some(timeout);
-            let mut response = self.0.execute(request).await.map_err(failure)?;
+            let request = reqwest::Request::try_from(request.map(streamed)).map_err(failure)?;
+            let mut response = self.follow(request, Instant::now() + timeout).await?;
             let too_long = || TransportError::TooLong(max_bytes);
             if response
                 .content_length()
@@ -97,6 +123,63 @@ impl Transport for Reqwest {
     }
 }
 
+/// What is in one piece can be sent again by the connection's pool, where the server has not taken it.
+fn streamed(body: Body) -> reqwest::Body {
+    if body.is_whole() {
+        return body.into_bytes().unwrap_or_default().into();
+    }
+    reqwest::Body::wrap(Streamed::Here(body))
+}
+
+/// A body whose files are read on a thread for what blocks.
+enum Streamed {
+    Here(Body),
+    Away(JoinHandle<(Body, Option<io::Result<Bytes>>)>, u64),
+}
+
+impl http_body::Body for Streamed {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let this = self.get_mut();
+        if let Self::Here(body) = this {
+            if !body.is_on_disk() {
+                return Pin::new(body).poll_frame(context);
+            }
+            let (mut body, left) = (std::mem::take(body), body.len());
+            let read = move || {
+                let piece = body.read_piece();
+                (body, piece)
+            };
+            *this = Self::Away(tokio::task::spawn_blocking(read), left);
+        }
+        let Self::Away(away, _) = this else {
+            return Poll::Ready(None);
+        };
+        let (body, piece) = match ready!(Pin::new(away).poll(context)) {
+            Ok(read) => read,
+            Err(error) => (Body::default(), Some(Err(io::Error::other(error)))),
+        };
+        *this = Self::Here(body);
+        Poll::Ready(piece.map(|piece| piece.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Here(body) if body.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(match self {
+            Self::Here(body) => body.len(),
+            Self::Away(_, left) => *left,
+        })
+    }
+}
+
 fn failure(error: reqwest::Error) -> TransportError {
     // The URL may hold what a user looks for.
     let error = error.without_url();
@@ -111,6 +194,16 @@ fn failure(error: reqwest::Error) -> TransportError {
 
 impl Client {
     /// A client of the server at an origin: `https://example.org`, or `example.org` alone.
+    ///
+    /// ```no_run
+    /// use fedispec_runtime::client::Client;
+    ///
+    /// let client = Client::new("https://social.example")?.token("..").user_agent("elephant/1.2");
+    /// # Ok::<(), fedispec_runtime::client::NewClientError>(())
+    /// ```
+    ///
+    /// Each has connections of its own. Who talks to many servers makes one [`Reqwest`] and gives a clone of it to
+    /// [`with_transport`](Self::with_transport) for each.
     ///
     /// # Errors
     ///

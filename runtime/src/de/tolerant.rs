@@ -2,7 +2,7 @@
 //!
 //! Where it is stands in a thread-local, because a list's `deserialize_with` gets nothing but the deserializer.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
@@ -11,7 +11,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::path::{self, Step};
-use super::{Decoded, Error};
+use super::{Decoded, Error, UnknownField};
 use crate::{Json, Rejected};
 
 #[derive(Default)]
@@ -22,10 +22,36 @@ struct Pass {
     fault: Option<Vec<Step>>,
     /// The elements set aside: where they are, where their fault is, what it is.
     refused: Vec<(Vec<Step>, Vec<Step>, String)>,
+    /// The fields that no type has, while somebody listens for them.
+    ignored: Vec<Vec<Step>>,
 }
 
 thread_local! {
     static PASS: RefCell<Option<Pass>> = const { RefCell::new(None) };
+    static LISTENING: Cell<bool> = const { Cell::new(false) };
+    static HEARD: RefCell<Vec<UnknownField>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Whether somebody listens for fields that no type has.
+pub(super) fn is_listening() -> bool {
+    LISTENING.get()
+}
+
+/// The fields that no type has, in what is read meanwhile.
+pub(super) fn listen(read: impl FnOnce()) -> Vec<UnknownField> {
+    struct Listening(bool);
+
+    impl Drop for Listening {
+        fn drop(&mut self) {
+            LISTENING.set(self.0);
+        }
+    }
+
+    HEARD.take();
+    let listening = Listening(LISTENING.replace(true));
+    read();
+    drop(listening);
+    HEARD.take()
 }
 
 fn with<R>(act: impl FnOnce(&mut Pass) -> R) -> Option<R> {
@@ -60,6 +86,13 @@ pub(super) fn read<'de, T>(
     let result = decode(Tree(tree));
     let pass = PASS.take().unwrap_or_default();
     drop(running);
+    if is_listening() {
+        let unknown = pass.ignored.iter().map(|path| UnknownField {
+            path: path::show(path),
+            value: path::find(tree, path).cloned().unwrap_or_default(),
+        });
+        HEARD.with_borrow_mut(|heard| heard.extend(unknown));
+    }
     match result {
         Ok(value) => Ok(Decoded {
             value,
@@ -82,11 +115,12 @@ pub(super) fn read<'de, T>(
 
 /// Decodes a part of a tree; where it fails, it leaves no traces.
 pub(super) fn attempt<T: DeserializeOwned>(tree: &Json) -> Result<T, serde_json::Error> {
-    let refused = with(|pass| pass.refused.len());
+    let before = with(|pass| (pass.refused.len(), pass.ignored.len()));
     let result = T::deserialize(Tree(tree));
-    if let (true, Some(refused)) = (result.is_err(), refused) {
+    if let (true, Some((refused, ignored))) = (result.is_err(), before) {
         with(|pass| {
             pass.refused.truncate(refused);
+            pass.ignored.truncate(ignored);
             pass.fault = None;
         });
     }
@@ -174,9 +208,20 @@ impl<'de> Deserializer<'de> for Tree<'de> {
         }
     }
 
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        if is_listening() {
+            with(|pass| {
+                if let Some(Step::Key(_)) = pass.path.last() {
+                    pass.ignored.push(pass.path.clone());
+                }
+            });
+        }
+        visitor.visit_unit()
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map
-        struct identifier ignored_any
+        struct identifier
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use http::HeaderValue;
 use http::header::{ACCEPT, USER_AGENT};
 
 use super::{Discovery, Server};
@@ -10,7 +11,8 @@ use crate::client::{Body, Exchange, Origin, Transport, TransportError};
 
 /// The documents are small; what is longer is none of them.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
-const TIMEOUT: Duration = Duration::from_secs(20);
+/// The time for each of them, at most.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 const NAME: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
 
 impl Server {
@@ -23,42 +25,54 @@ impl Server {
         transport: &(impl Transport + ?Sized),
         origin: &Origin,
     ) -> Result<Self, NoServer> {
-        let mut discovery = Discovery::new();
-        let (mut answered, mut last) = (false, None);
-        while let Some(path) = discovery.next() {
-            let Some(exchange) = exchange(origin, path) else {
-                discovery.no_answer();
-                continue;
-            };
-            match transport.call(exchange).await {
-                Ok(response) => {
-                    answered = true;
-                    discovery.answer(response.status().as_u16(), response.body());
-                }
-                Err(error @ TransportError::Connect(_)) => return Err(NoServer(error)),
-                Err(error) => {
-                    last = Some(error);
-                    discovery.no_answer();
-                }
-            }
-        }
-        match last {
-            Some(error) if !answered => Err(NoServer(error)),
-            _ => Ok(discovery.finish()),
-        }
+        let exchange = |request| Exchange {
+            request,
+            timeout: TIMEOUT,
+            max_bytes: MAX_BYTES,
+        };
+        discover(transport, origin, None, exchange).await
     }
 }
 
-fn exchange(origin: &Origin, path: &str) -> Option<Exchange> {
-    let request = http::Request::get(format!("{origin}{path}"))
+/// [`Server::discover`] in the name of an application, with limits of its own.
+pub(crate) async fn discover(
+    transport: &(impl Transport + ?Sized),
+    origin: &Origin,
+    name: Option<&HeaderValue>,
+    exchange: impl Fn(http::Request<Body>) -> Exchange,
+) -> Result<Server, NoServer> {
+    let mut discovery = Discovery::new();
+    let (mut answered, mut last) = (false, None);
+    while let Some(path) = discovery.next() {
+        let Some(request) = request(origin, path, name) else {
+            discovery.no_answer();
+            continue;
+        };
+        match transport.call(exchange(request)).await {
+            Ok(response) => {
+                answered = true;
+                discovery.answer(response.status().as_u16(), response.body());
+            }
+            Err(error @ TransportError::Connect(_)) => return Err(NoServer(error)),
+            Err(error) => {
+                last = Some(error);
+                discovery.no_answer();
+            }
+        }
+    }
+    match last {
+        Some(error) if !answered => Err(NoServer(error)),
+        _ => Ok(discovery.finish()),
+    }
+}
+
+fn request(origin: &Origin, path: &str, name: Option<&HeaderValue>) -> Option<http::Request<Body>> {
+    let own = HeaderValue::from_static(NAME);
+    http::Request::get(format!("{origin}{path}"))
         .header(ACCEPT, "application/json")
-        .header(USER_AGENT, NAME)
-        .body(Body::default());
-    Some(Exchange {
-        request: request.ok()?,
-        timeout: TIMEOUT,
-        max_bytes: MAX_BYTES,
-    })
+        .header(USER_AGENT, name.unwrap_or(&own))
+        .body(Body::default())
+        .ok()
 }
 
 /// Nobody answers.

@@ -1,7 +1,7 @@
 //! Every verdict of one server, worked out once.
 
 use super::judge::Judge;
-use super::{Server, Verdict};
+use super::{Fallback, Server, Verdict};
 use crate::{Item, Items, Operation};
 
 /// Every verdict of one server, so that asking costs an index.
@@ -10,6 +10,7 @@ pub struct Gate {
     server: Server,
     items: Items,
     verdicts: Column,
+    fallbacks: &'static [Fallback],
 }
 
 /// A verdict for each row of an item table.
@@ -36,7 +37,20 @@ impl Gate {
             verdicts: Column(verdicts),
             server,
             items,
+            fallbacks: &[],
         }
+    }
+
+    /// Knows operations that stand in for others, for [`Policy::Adapt`](super::Policy::Adapt).
+    #[must_use]
+    pub fn with_fallbacks(mut self, fallbacks: &'static [Fallback]) -> Self {
+        self.fallbacks = fallbacks;
+        self
+    }
+
+    /// The operations that stand in for others.
+    pub fn fallbacks(&self) -> &'static [Fallback] {
+        self.fallbacks
     }
 
     /// The server.

@@ -134,7 +134,11 @@ impl<'a> Judge<'a> {
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {
-        let life = |column: usize| item.lives().get(column);
+        self.lives(item.lives())
+    }
+
+    pub(super) fn lives(&self, lives: &[Life]) -> Support {
+        let life = |column: usize| lives.get(column);
         if let Some(support) = self.by_number(self.mastodon.and_then(life)) {
             return support;
         }

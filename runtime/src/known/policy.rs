@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Evidence, Gate, Server, Support, Verdict};
+use super::{Evidence, Fallback, Gate, Note, Server, Support, Verdict};
 use crate::Operation;
 
 /// What a client does with a request that its server does not have in whole.
@@ -26,6 +26,8 @@ pub struct Setting {
     pub place: usize,
     /// The operation cannot be called without it.
     pub required: bool,
+    /// It is set more than once.
+    pub repeated: bool,
 }
 
 impl Setting {
@@ -34,6 +36,7 @@ impl Setting {
         Self {
             place,
             required: false,
+            repeated: false,
         }
     }
 
@@ -42,34 +45,8 @@ impl Setting {
         Self {
             place,
             required: true,
+            repeated: false,
         }
-    }
-}
-
-/// An operation that stands in for another on servers that lack it, and answers the same.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Fallback {
-    /// The id of the operation.
-    pub of: &'static str,
-    /// What stands in for it.
-    pub by: &'static Operation,
-    /// For each parameter of the operation its place in the other, or `None` where the other lacks it.
-    pub params: &'static [Option<u16>],
-}
-
-impl Fallback {
-    /// A stand-in.
-    pub const fn new(
-        of: &'static str,
-        by: &'static Operation,
-        params: &'static [Option<u16>],
-    ) -> Self {
-        Self { of, by, params }
-    }
-
-    pub(crate) fn place(&self, place: usize) -> Option<usize> {
-        self.params.get(place).copied().flatten().map(usize::from)
     }
 }
 
@@ -91,6 +68,8 @@ pub struct Finding {
 pub struct Plan {
     /// The operation, and each parameter that is set.
     pub findings: Vec<Finding>,
+    /// The errors that the server answers, or may answer, by nature of its release.
+    pub notes: Vec<Note>,
     /// The places of the parameters to leave out.
     pub dropped: Vec<usize>,
     /// What is called instead.
@@ -137,6 +116,12 @@ impl Plan {
             .filter(|finding| !finding.support.is_yes())
     }
 
+    /// What becomes of the answer.
+    #[cfg(feature = "client")]
+    pub(crate) fn moves(&self) -> &'static [super::Move] {
+        self.replacement.map_or(&[], |fallback| fallback.answer)
+    }
+
     /// Whether the request goes out as it is.
     pub fn is_as_written(&self) -> bool {
         self.dropped.is_empty() && self.replacement.is_none() && self.refused.is_none()
@@ -151,11 +136,11 @@ pub fn plan(
     policy: Policy,
     operation: &Operation,
     set: impl IntoIterator<Item = Setting>,
-    fallbacks: &[Fallback],
 ) -> Plan {
     let set = once_each(set);
     let mut plan = Plan {
         findings: findings(gate, operation, &set),
+        notes: gate.server().notes(&gate.items(), operation),
         dropped: Vec::new(),
         replacement: None,
         refused: None,
@@ -163,7 +148,7 @@ pub fn plan(
     match policy {
         Policy::Advise => {}
         Policy::Strict => plan.refused = refusal(gate.server(), plan.findings.iter()),
-        Policy::Adapt => adapt(&mut plan, gate, operation, &set, fallbacks),
+        Policy::Adapt => adapt(&mut plan, gate, operation, &set),
     }
     plan
 }
@@ -175,7 +160,10 @@ fn once_each(set: impl IntoIterator<Item = Setting>) -> Vec<Setting> {
             .iter_mut()
             .find(|known| known.place == setting.place)
         {
-            Some(known) => known.required |= setting.required,
+            Some(known) => {
+                known.required |= setting.required;
+                known.repeated = true;
+            }
             None => settings.push(setting),
         }
     }
@@ -212,18 +200,13 @@ fn refusal<'a>(
     })
 }
 
-fn adapt(
-    plan: &mut Plan,
-    gate: &Gate,
-    operation: &Operation,
-    set: &[Setting],
-    fallbacks: &[Fallback],
-) {
+fn adapt(plan: &mut Plan, gate: &Gate, operation: &Operation, set: &[Setting]) {
     if gate.operation(operation) == Verdict::No {
-        let stand_in = fallbacks
+        let stand_in = gate
+            .fallbacks()
             .iter()
             .filter(|fallback| fallback.of == operation.id)
-            .find(|fallback| can_stand_in(gate, fallback, set));
+            .find(|fallback| can_stand_in(gate, operation, fallback, set));
         match stand_in {
             Some(fallback) => replace(plan, gate, *fallback, set),
             None => plan.refused = refusal(gate.server(), plan.findings.iter()),
@@ -244,12 +227,22 @@ fn adapt(
 }
 
 /// Whether the server may have it, with all that the request cannot do without.
-fn can_stand_in(gate: &Gate, fallback: &Fallback, set: &[Setting]) -> bool {
+fn can_stand_in(gate: &Gate, operation: &Operation, fallback: &Fallback, set: &[Setting]) -> bool {
     let takes = |setting: &Setting| {
         let place = fallback.place(setting.place);
-        place.is_some_and(|place| gate.param(fallback.by, place) != Verdict::No)
+        let is_lost = |lost: &u16| usize::from(*lost) == setting.place;
+        fallback.loses.iter().any(is_lost)
+            || place.is_some_and(|place| gate.param(fallback.by, place) != Verdict::No)
     };
+    let has = |place: &u16| {
+        set.iter()
+            .any(|setting| setting.place == usize::from(*place))
+    };
+    // Several cannot go where there is room for one.
+    let fits = |setting: &Setting| !setting.repeated || !fallback.narrows(operation, setting.place);
     gate.operation(fallback.by) != Verdict::No
+        && fallback.needs.iter().all(has)
+        && set.iter().all(fits)
         && set.iter().filter(|setting| setting.required).all(takes)
 }
 

@@ -42,6 +42,50 @@ impl Support {
     }
 }
 
+/// An error that a server answers by nature of its release.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").releases(&[rt::Release::new(3, 2, 2), rt::Release::new(3, 3, 0)])];
+/// # let items = rt::Items::new(PROGRAMS, &[], &[]);
+/// # static GET: rt::Operation = rt::Operation::new("accounts.get", 0, rt::Method::Get, "/api/v1/accounts/:id")
+/// #     .errors(&[rt::ErrorAnswer::new(410, "the account is suspended", &[rt::Life::since(2, 4, 0).removed(3, 3, 0)])]);
+/// use rt::known::Server;
+///
+/// let notes = Server::of("mastodon", "3.2.2").notes(&items, &GET);
+/// assert_eq!(
+///     notes[0].to_string(),
+///     "410 is answered when the account is suspended (mastodon: there since 2.4.0; the server is 3.2.2)"
+/// );
+/// assert!(Server::of("mastodon", "3.3.0").notes(&items, &GET).is_empty());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Note {
+    /// The status.
+    pub status: u16,
+    /// When it is answered.
+    pub when: &'static str,
+    /// Whether this server answers it, and how that is known.
+    pub support: Support,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is = if self.support.is_yes() {
+            "is"
+        } else {
+            "may be"
+        };
+        let (status, when) = (self.status, self.when.trim_end_matches('.'));
+        write!(
+            f,
+            "{status} {is} answered when {when} ({})",
+            self.support.evidence
+        )
+    }
+}
+
 /// How it is known, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

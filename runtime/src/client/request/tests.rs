@@ -32,7 +32,8 @@ fn sent(
 fn text(request: http::Request<Body>) -> (String, String) {
     let content_type = request.headers().get(CONTENT_TYPE);
     let content_type = content_type.map(|value| value.to_str().expect("text").to_owned());
-    let body = String::from_utf8(request.into_body().into_bytes().to_vec()).expect("text");
+    let body = String::from_utf8(request.into_body().into_bytes().expect("no file").to_vec())
+        .expect("text");
     (content_type.unwrap_or_default(), body)
 }
 

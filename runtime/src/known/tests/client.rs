@@ -61,7 +61,7 @@ impl Memory {
     }
 
     fn knowing(&self, version: &str, policy: Policy) -> Client {
-        let gate = Gate::new(Server::of("mastodon", version), ITEMS);
+        let gate = Gate::new(Server::of("mastodon", version), ITEMS).with_fallbacks(FALLBACKS);
         self.client().knowing(gate, policy)
     }
 }
@@ -121,7 +121,7 @@ fn strictness_sends_nothing() {
     assert_eq!(memory.asked(), [""; 0]);
     assert_eq!(
         error.to_string(),
-        "a.get: mastodon 4.3.0 does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
+        "a.get of https://example.org: mastodon 4.3.0 does not have a.get.new (mastodon: there since 4.4.0; the server is 4.3.0)"
     );
 }
 
@@ -138,7 +138,7 @@ fn adaptation_tells_what_it_did() {
     );
     let adapted = answer.expect("an answer").adapted.expect("a plan");
     assert_eq!(adapted.dropped, [1]);
-    let client = memory.knowing("3.5.0", Policy::Adapt).fallbacks(FALLBACKS);
+    let client = memory.knowing("3.5.0", Policy::Adapt);
     assert!(
         client
             .plan(&New("1".into(), None))

@@ -7,7 +7,7 @@ static OLD_FOR_NEW: &[Fallback] = &[
 ];
 
 fn gate(software: &str, version: &str) -> Gate {
-    Gate::new(Server::of(software, version), ITEMS)
+    Gate::new(Server::of(software, version), ITEMS).with_fallbacks(OLD_FOR_NEW)
 }
 
 fn planned(gate: &Gate, policy: Policy, operation: &Operation, optional: &[usize]) -> Plan {
@@ -17,7 +17,6 @@ fn planned(gate: &Gate, policy: Policy, operation: &Operation, optional: &[usize
         policy,
         operation,
         std::iter::once(Setting::required(0)).chain(optional),
-        OLD_FOR_NEW,
     )
 }
 
@@ -55,7 +54,7 @@ fn adaptation_leaves_out_what_may_be_left_out() {
     let plan = planned(&gate, Policy::Adapt, &A_GET, &[1, 2]);
     assert_eq!(plan.dropped, [1]);
     assert_eq!(plan.refused, None);
-    let needed = super::super::plan(&gate, Policy::Adapt, &A_GET, [Setting::required(1)], &[]);
+    let needed = super::super::plan(&gate, Policy::Adapt, &A_GET, [Setting::required(1)]);
     assert_eq!(
         needed.refused.map(|refusal| refusal.item),
         Some("a.get.new")

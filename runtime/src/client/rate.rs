@@ -1,0 +1,96 @@
+//! What a server says of how much more it takes.
+
+use std::time::{Duration, SystemTime};
+
+use http::HeaderMap;
+
+use crate::Timestamp;
+
+/// How many more requests a server takes, by its headers `X-RateLimit-*` and `Retry-After`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Rate {
+    /// The requests that it takes in a period.
+    pub limit: Option<u64>,
+    /// The requests that it still takes in this one.
+    pub remaining: Option<u64>,
+    /// When the next period begins. Mastodon says it as a date, GoToSocial as seconds since 1970.
+    pub reset: Option<SystemTime>,
+    /// How long to wait before the next request.
+    pub retry_after: Option<Duration>,
+}
+
+impl Rate {
+    /// Reads the headers of a response; `None` where they say nothing of it.
+    ///
+    /// ```
+    /// # use fedispec_runtime::client::Rate;
+    /// let mut headers = http::HeaderMap::new();
+    /// headers.insert("x-ratelimit-remaining", 299.into());
+    /// headers.insert("x-ratelimit-reset", "2024-10-08T12:35:00.250Z".parse()?);
+    /// let rate = Rate::read(&headers).ok_or("it says something")?;
+    /// assert_eq!((rate.limit, rate.remaining), (None, Some(299)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read(headers: &HeaderMap) -> Option<Self> {
+        let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+        let number = |name: &str| text(name)?.parse().ok();
+        let rate = Self {
+            limit: number("x-ratelimit-limit"),
+            remaining: number("x-ratelimit-remaining"),
+            reset: text("x-ratelimit-reset").and_then(time),
+            retry_after: text("retry-after")
+                .and_then(|text| text.parse().ok())
+                .map(Duration::from_secs),
+        };
+        (rate != Self::default()).then_some(rate)
+    }
+}
+
+/// A date, or seconds since 1970.
+fn time(text: &str) -> Option<SystemTime> {
+    let (seconds, nanoseconds) = match text.parse() {
+        Ok(seconds) => (seconds, 0),
+        Err(_) => Timestamp::from(text).unix_with_nanoseconds()?,
+    };
+    let since = Duration::new(u64::try_from(seconds).ok()?, nanoseconds);
+    SystemTime::UNIX_EPOCH.checked_add(since)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reset(text: &str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-ratelimit-reset", text.parse().expect(text));
+        let since = Rate::read(&headers)?
+            .reset?
+            .duration_since(SystemTime::UNIX_EPOCH);
+        Some(since.expect("after 1970"))
+    }
+
+    #[test]
+    fn both_ways_of_saying_when_are_read() {
+        assert_eq!(
+            reset("2024-10-08T12:30:00.250Z"),
+            Some(Duration::from_millis(1_728_390_600_250))
+        );
+        assert_eq!(
+            reset("1728390600"),
+            Some(Duration::from_secs(1_728_390_600))
+        );
+        for text in ["", "soon", "-5", "18446744073709551616"] {
+            assert_eq!(reset(text), None, "{text}");
+        }
+        assert_eq!(Rate::read(&HeaderMap::new()), None);
+    }
+
+    #[test]
+    fn what_is_to_be_waited_is_read() {
+        let mut headers = HeaderMap::new();
+        headers.insert("retry-after", 120.into());
+        let rate = Rate::read(&headers).expect("a rate");
+        assert_eq!(rate.retry_after, Some(Duration::from_secs(120)));
+    }
+}

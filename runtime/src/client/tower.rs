@@ -1,0 +1,130 @@
+//! Any service of tower as a transport.
+
+use std::error::Error as StdError;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+
+use bytes::{Buf, Bytes, BytesMut};
+use tower_service::Service;
+
+use super::{Body, BoxFuture, Exchange, Transport, TransportError};
+
+/// A service of tower as a transport: a stack of layers over a connection, or a server's router, so that a client is tested without a socket.
+///
+/// The time limit of a request is the service's own affair, for it takes a clock to keep it; the limit of the answer's length is kept here. A
+/// service must not follow a redirect to another origin.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// use rt::client::{Client, Tower};
+/// # fn router() -> axum::Router { axum::Router::new() }
+///
+/// let client = Client::with_transport("example.org".parse()?, Tower::new(router()));
+/// # let _ = client;
+/// # Ok::<(), rt::client::BadOrigin>(())
+/// ```
+#[derive(Debug)]
+pub struct Tower<S>(Mutex<S>);
+
+impl<S> Tower<S> {
+    /// A transport over a service.
+    pub fn new(service: S) -> Self {
+        Self(Mutex::new(service))
+    }
+}
+
+impl<S, B> Transport for Tower<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<B>> + Clone + Send,
+    S::Error: Into<Box<dyn StdError + Send + Sync>>,
+    S::Future: Send,
+    B: http_body::Body + Send,
+    B::Data: Send,
+    B::Error: Into<Box<dyn StdError + Send + Sync>>,
+{
+    fn call(
+        &self,
+        exchange: Exchange,
+    ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
+        let mut service = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        Box::pin(async move {
+            let broken = |error: S::Error| TransportError::Broken(error.into());
+            poll_fn(|context| service.poll_ready(context))
+                .await
+                .map_err(broken)?;
+            let response = service.call(exchange.request).await.map_err(broken)?;
+            let (parts, body) = response.into_parts();
+            let body = gather(body, exchange.max_bytes).await?;
+            Ok(http::Response::from_parts(parts, body))
+        })
+    }
+}
+
+/// A whole body, if it is no longer than it may be.
+async fn gather<B>(body: B, max_bytes: u64) -> Result<Bytes, TransportError>
+where
+    B: http_body::Body,
+    B::Error: Into<Box<dyn StdError + Send + Sync>>,
+{
+    let mut body = pin!(body);
+    let mut whole = BytesMut::new();
+    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
+        let frame = frame.map_err(|error| TransportError::Broken(error.into()))?;
+        let Ok(mut piece) = frame.into_data() else {
+            continue;
+        };
+        if (whole.len() + piece.remaining()) as u64 > max_bytes {
+            return Err(TransportError::TooLong(max_bytes));
+        }
+        whole.extend_from_slice(&piece.copy_to_bytes(piece.remaining()));
+    }
+    Ok(whole.freeze())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[derive(Clone)]
+    struct Echo;
+
+    impl Service<http::Request<Body>> for Echo {
+        type Response = http::Response<Body>;
+        type Error = Infallible;
+        type Future = std::future::Ready<Result<Self::Response, Infallible>>;
+
+        fn poll_ready(
+            &mut self,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Result<(), Infallible>> {
+            std::task::Poll::Ready(Ok(()))
+        }
+
+        fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+            std::future::ready(Ok(http::Response::new(request.into_body())))
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_no_longer_than_it_may_be() {
+        let transport: &dyn Transport = &Tower::new(Echo);
+        let call = |max_bytes| {
+            transport.call(Exchange {
+                request: http::Request::new(Body::from("12345")),
+                timeout: Duration::from_secs(1),
+                max_bytes,
+            })
+        };
+        assert_eq!(call(5).await.expect("an answer").body(), "12345");
+        let error = call(4).await.expect_err("too long");
+        assert!(matches!(error, TransportError::TooLong(4)));
+    }
+}
