@@ -273,6 +273,9 @@ pub struct Operation {
     pub paging: Paging,
     /// Other answers.
     pub errors: Vec<ErrorAnswer>,
+    /// What its parameters (wire names) are made of where it stands in for its replacement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stands_in: Vec<(String, String)>,
 }
 
 /// A method and a path.
@@ -506,8 +509,20 @@ pub struct Entity {
     /// The entity that it takes fields from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub includes: Option<String>,
+    /// How it becomes the entity that replaced it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands_in: Option<StandsIn>,
     /// The fields that are decoded: inherited ones first, then its own, in the catalogue's order.
     pub fields: Vec<Field>,
+}
+
+/// How an entity becomes another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandsIn {
+    /// The id of the other.
+    pub r#for: String,
+    /// The other's fields, and what they are made of.
+    pub fields: Vec<(String, String)>,
 }
 
 /// What an entity is.

@@ -8,6 +8,7 @@ mod alternatives;
 mod names;
 mod references;
 mod routes;
+mod stand_ins;
 
 /// Names every problem of an API that was resolved as far as possible.
 pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -15,4 +16,5 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     routes::check(api, merged, problems);
     alternatives::check(api, merged, problems);
     references::check(api, merged, problems);
+    stand_ins::check(api, merged, problems);
 }

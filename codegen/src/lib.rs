@@ -26,6 +26,7 @@ pub mod rows;
 pub mod schema;
 pub mod show;
 pub mod source;
+mod stand_in;
 mod wire;
 pub mod write;
 

@@ -128,6 +128,20 @@ impl rt::Request for Create {
                 rt::Param::form("invite_code"),
                 rt::Param::form("time_zone"),
             ],
+        )
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    400,
+                    "a value was refused",
+                    &[rt::Life::NEVER, rt::Life::since(0, 1, 0)],
+                ),
+                rt::ErrorAnswer::new(
+                    409,
+                    "the name or address is taken",
+                    &[rt::Life::NEVER, rt::Life::since(0, 3, 5)],
+                ),
+            ],
         );
 }
 
@@ -595,7 +609,16 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&[rt::Param::path("id")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    410,
+                    "the account is suspended",
+                    &[rt::Life::since(2, 4, 0).removed(3, 3, 0), rt::Life::UNKNOWN],
+                ),
+            ],
+        );
 }
 
 /// Several accounts by id.

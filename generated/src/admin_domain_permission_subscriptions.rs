@@ -140,9 +140,11 @@ pub struct Create {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_username: Option<String>,
+    /// Format: password.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub fetch_password: Option<String>,
+    pub fetch_password: Option<rt::Secret>,
 }
 
 impl Create {
@@ -190,7 +192,7 @@ impl Create {
         self
     }
     /// Sets `fetch_password`.
-    pub fn fetch_password(mut self, fetch_password: impl Into<String>) -> Self {
+    pub fn fetch_password(mut self, fetch_password: impl Into<rt::Secret>) -> Self {
         self.fetch_password = Some(fetch_password.into());
         self
     }
@@ -334,9 +336,11 @@ pub struct Update {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_username: Option<String>,
+    /// Format: password.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub fetch_password: Option<String>,
+    pub fetch_password: Option<rt::Secret>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
@@ -394,7 +398,7 @@ impl Update {
         self
     }
     /// Sets `fetch_password`.
-    pub fn fetch_password(mut self, fetch_password: impl Into<String>) -> Self {
+    pub fn fetch_password(mut self, fetch_password: impl Into<rt::Secret>) -> Self {
         self.fetch_password = Some(fetch_password.into());
         self
     }

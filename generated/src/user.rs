@@ -244,19 +244,23 @@ impl rt::Request for ChangeEmail {
 #[non_exhaustive]
 #[must_use]
 pub struct ChangePassword {
+    /// Format: password.
+    ///
     /// Since GoToSocial 0.1.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.1")]
-    pub old_password: String,
+    pub old_password: rt::Secret,
+    /// Format: password.
+    ///
     /// Since GoToSocial 0.1.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.1")]
-    pub new_password: String,
+    pub new_password: rt::Secret,
 }
 
 impl ChangePassword {
     /// With what is always required.
     pub fn new(
-        old_password: impl Into<String>,
-        new_password: impl Into<String>,
+        old_password: impl Into<rt::Secret>,
+        new_password: impl Into<rt::Secret>,
     ) -> Self {
         Self {
             old_password: old_password.into(),

@@ -6,8 +6,8 @@ use quote::quote;
 use super::context::{Context, GroupNode};
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::names;
 use super::requests::{Slot, slots, slots_below};
+use super::{fallbacks, names};
 
 /// `client.rs`
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -29,7 +29,15 @@ pub(super) fn index(context: &Context<'_>) -> File {
         items: vec![
             quote!(
                 pub use rt::client::*;
+                pub use rt::known::*;
             ),
+            quote! {
+                /// What a server has of this API, for [`Client::knowing`].
+                pub fn gate(server: Server) -> Gate {
+                    Gate::new(server, #root::items()).with_fallbacks(FALLBACKS)
+                }
+            },
+            fallbacks::table(context),
             quote! {
                 /// What reads the answer of each operation that has a route, in the order of the operations.
                 pub fn readers() -> &'static [Reader] {

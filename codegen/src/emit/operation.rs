@@ -5,7 +5,10 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::names;
-use crate::api::{Alternative, Auth, Body, Location, Operation, Paging, Param, Route, Token};
+use super::stamp::lives;
+use crate::api::{
+    Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Token,
+};
 
 /// `impl rt::Request for Lookup`
 pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Route) -> TokenStream {
@@ -21,11 +24,12 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let paging = paging(operation.paging);
     let params = params(&operation.params);
     let alternatives = alternatives(operation);
+    let errors = errors(operation);
     quote! {
         impl rt::Request for #name {
             type Answer = #answer;
             const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, #row, rt::Method::#method, #path)
-                #auth #body #success #paging #params #alternatives;
+                #auth #body #success #paging #params #alternatives #errors;
         }
     }
 }
@@ -100,6 +104,26 @@ fn params(params: &[Param]) -> Option<TokenStream> {
         });
     let first = metas.next()?;
     Some(quote!(.params(&[#first #(, #metas)*])))
+}
+
+/// Those that only some releases answer.
+fn errors(operation: &Operation) -> Option<TokenStream> {
+    let told = |error: &&ErrorAnswer| !error.life.is_empty();
+    let mut errors = operation.errors.iter().filter(told).map(|error| {
+        let status = Literal::u16_unsuffixed(error.status);
+        let when = clause(error.when.as_deref().unwrap_or_default());
+        let lives = lives(&error.life);
+        quote!(rt::ErrorAnswer::new(#status, #when, &[#lives]))
+    });
+    let first = errors.next()?;
+    Some(quote!(.errors(&[#first #(, #errors)*])))
+}
+
+/// A sentence as a part of another.
+fn clause(sentence: &str) -> String {
+    let mut rest = sentence.trim_end_matches('.').chars();
+    let first = rest.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
 }
 
 fn alternatives(operation: &Operation) -> Option<TokenStream> {

@@ -130,6 +130,13 @@ fn history(program: &str, life: &Life) -> Vec<String> {
     lines
 }
 
+/// Lives as an expression: `rt::Life::since(3, 4, 0), rt::Life::UNKNOWN`.
+pub(super) fn lives(lives: &[Life]) -> TokenStream {
+    let text = lives.iter().map(|one| format!("rt::{}", life(one)));
+    let text = text.collect::<Vec<_>>().join(", ");
+    text.parse().unwrap_or_default()
+}
+
 fn life(life: &Life) -> String {
     let mut text = match &life.since {
         Since::Version(version) => format!("Life::since({})", arguments(version)),

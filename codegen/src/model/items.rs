@@ -129,6 +129,9 @@ item! {
         pub paging: Option<Fact<Paging>>,
         /// Other answers, by status.
         pub errors: Option<Fact<IndexMap<String, ErrorAnswer>>>,
+        /// What its parameters are made of where it stands in for its replacement: that one's parameters, `phrase:
+        /// title`, or for true and false `irreversible: filter_action is hide`. What has one name in both needs no word.
+        pub stands_in: IndexMap<String, String>,
     }
 }
 
@@ -196,6 +199,8 @@ item! {
         pub includes: Option<String>,
         /// Its fields by wire name, or `unknown`.
         pub fields: Option<Fact<FieldMap>>,
+        /// How it becomes the entity that replaced it, on servers that have only this one.
+        pub stands_in: Option<StandsIn>,
     }
 }
 
@@ -231,6 +236,18 @@ item! {
         /// The fields of its body, where no entity names them.
         pub fields: FieldMap,
     }
+}
+
+/// How an entity becomes another.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct StandsIn {
+    /// The id of the other.
+    pub r#for: String,
+    /// The other's fields and what they are made of: a field of this, or for one that is true or false `hide if
+    /// irreversible else warn`. What has one name in both needs no word.
+    pub fields: IndexMap<String, String>,
 }
 
 /// Who may call an operation.

@@ -111,6 +111,16 @@ impl<'a> Resolver<'a, '_, '_> {
         if let (Some(base), Some(made)) = (base, self.entities.last_mut()) {
             made.includes = Some(self.merged.entities[base].node.key.into());
         }
+        if let Some(made) = self.entities.last_mut() {
+            let mut statements = one.node.statements.iter();
+            let stated = statements.find_map(|one| one.body.stands_in.as_ref());
+            made.stands_in = stated.map(|stated| api::StandsIn {
+                r#for: stated.r#for.clone(),
+                fields: { stated.fields.iter() }
+                    .map(|(to, from)| (to.clone(), from.clone()))
+                    .collect(),
+            });
+        }
     }
 
     /// Where a stated Since of an entity stands, and what follows.

@@ -44,6 +44,7 @@ impl<'a> Resolver<'a, '_, '_> {
             role: object.role,
             fields_known: object.known,
             includes: None,
+            stands_in: None,
             fields,
         });
     }

@@ -75,6 +75,10 @@ impl<'a> Resolver<'a, '_, '_> {
             success,
             paging: paging.map_or(api::Paging::Unknown, cut),
             errors,
+            stands_in: {
+                let pairs = node.statements.iter().flat_map(|one| &one.body.stands_in);
+                pairs.map(|(to, from)| (to.clone(), from.clone())).collect()
+            },
             item,
         }
     }

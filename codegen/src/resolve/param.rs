@@ -219,6 +219,7 @@ impl<'a> Resolver<'a, '_, '_> {
             role: EntityRole::Argument(collect.owner.id.into()),
             fields_known: true,
             includes: None,
+            stands_in: None,
             fields: fields.collect(),
         };
         self.entities.push(entity);

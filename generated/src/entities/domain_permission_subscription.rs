@@ -32,10 +32,12 @@ pub struct DomainPermissionSubscription {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Format: password.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fetch_password: Option<String>,
+    pub fetch_password: Option<rt::Secret>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -42,7 +42,19 @@ impl rt::Request for Lookup {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("acct")]);
+        .params(&[rt::Param::query("acct")])
+        .errors(
+            &[
+                rt::ErrorAnswer::new(
+                    410,
+                    "the account is suspended",
+                    &[
+                        rt::Life::since(3, 3, 0).removed(4, 3, 0),
+                        rt::Life::since(0, 11, 0),
+                    ],
+                ),
+            ],
+        );
 }
 
 /// `accounts.later`.

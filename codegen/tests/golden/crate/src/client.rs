@@ -8,6 +8,15 @@ mod accounts;
 mod oauth;
 
 pub use rt::client::*;
+pub use rt::known::*;
+
+/// What a server has of this API, for [`Client::knowing`].
+pub fn gate(server: Server) -> Gate {
+    Gate::new(server, crate::items()).with_fallbacks(FALLBACKS)
+}
+
+/// What stands in for operations that older servers lack.
+pub const FALLBACKS: &[Fallback] = &[];
 
 /// What reads the answer of each operation that has a route, in the order of the operations.
 pub fn readers() -> &'static [Reader] {

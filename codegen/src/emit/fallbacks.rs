@@ -1,0 +1,135 @@
+//! What stands in for operations that older servers lack: the operations that they replaced, where these answer the same or what they answer can
+//! be made into it.
+
+use heck::AsShoutySnakeCase;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::context::Context;
+use super::names;
+use crate::api::{Entity, Operation, Param, Required, Type};
+use crate::stand_in;
+
+/// `FALLBACKS`
+pub(super) fn table(context: &Context<'_>) -> TokenStream {
+    let routed: Vec<_> = context.routed().collect();
+    let rows = routed.iter().filter_map(|(module, old)| {
+        let new = old.item.replacement.as_deref()?;
+        let (_, new) = routed.iter().find(|(_, one)| one.item.id == new)?;
+        row(context, module, old, new)
+    });
+    let moves = context.api.entities.iter().filter_map(moves);
+    quote! {
+        #(#moves)*
+
+        /// What stands in for operations that older servers lack.
+        pub const FALLBACKS: &[Fallback] = &[#(#rows),*];
+    }
+}
+
+fn row(
+    context: &Context<'_>,
+    module: &str,
+    old: &Operation,
+    new: &Operation,
+) -> Option<TokenStream> {
+    let answer = answer(context, &old.returns, &new.returns)?;
+    let (olds, news) = (dated(old), dated(new));
+    let (mut flags, mut needs) = (Vec::new(), Vec::new());
+    let mut places = vec![quote!(None); news.len()];
+    for (place, param) in olds.iter().enumerate() {
+        let from = made_of(old, param);
+        let Some(at) = news.iter().position(|new| new.item.wire == from.name) else {
+            if param.required == Required::Always {
+                return None;
+            }
+            continue;
+        };
+        let (place, literal) = (literal(place), literal(at));
+        places[at] = quote!(Some(#place));
+        if let Some(value) = from.value {
+            flags.push(quote!((#literal, #value)));
+        }
+        if param.required == Required::Always && news[at].required != Required::Always {
+            needs.push(literal);
+        }
+    }
+    let root = names::path(&context.root(1));
+    let (module, name) = (names::ident(module), names::type_ident(&old.item.rust));
+    let of = &new.item.id;
+    let flags = (!flags.is_empty()).then(|| quote!(.flags(&[#(#flags),*])));
+    let needs = (!needs.is_empty()).then(|| quote!(.needs(&[#(#needs),*])));
+    let loses = loses(old, &news, &places);
+    Some(quote! {
+        Fallback::new(#of, <#root::#module::#name as rt::Request>::OPERATION, &[#(#places),*]) #flags #needs #loses #answer
+    })
+}
+
+/// What the newer operation must have and the older one knows no word for: where it is stated how one is made of the other, that was meant.
+fn loses(old: &Operation, news: &[&Param], places: &[TokenStream]) -> Option<TokenStream> {
+    let lost = news.iter().zip(places).enumerate();
+    let mut lost = lost
+        .filter(|(_, (param, place))| {
+            param.required == Required::Always && place.to_string() == "None"
+        })
+        .map(|(place, _)| literal(place));
+    let first = lost.next().filter(|_| !old.stands_in.is_empty())?;
+    Some(quote!(.loses(&[#first #(, #lost)*])))
+}
+
+/// What a parameter of the older operation is made of: what is stated, or its like.
+fn made_of<'a>(old: &'a Operation, param: &'a Param) -> stand_in::Param<'a> {
+    let mut stated = old.stands_in.iter();
+    let stated = stated.find(|(to, _)| *to == param.item.wire);
+    stand_in::Param::read(stated.map_or(&param.item.wire, |(_, from)| from))
+}
+
+/// What becomes of the answer: nothing where both are alike, and `None` where it cannot be done.
+fn answer(context: &Context<'_>, old: &Type, new: &Type) -> Option<TokenStream> {
+    if old == new {
+        return Some(TokenStream::new());
+    }
+    let (old, new) = match (old, new) {
+        (Type::Entity(old), Type::Entity(new)) => (old, new),
+        (Type::List(old), Type::List(new)) => match (&**old, &**new) {
+            (Type::Entity(old), Type::Entity(new)) => (old, new),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let entity = context.entity(old)?.entity;
+    let fits = entity
+        .stands_in
+        .as_ref()
+        .is_some_and(|one| one.r#for == *new);
+    let moves = moves_of(entity);
+    fits.then(|| quote!(.answer(#moves)))
+}
+
+/// What becomes of each entity that stands in for another.
+fn moves(entity: &Entity) -> Option<TokenStream> {
+    let moves = entity.stands_in.as_ref()?.fields.iter().map(|(to, from)| {
+        let from = stand_in::Field::read(from);
+        let name = from.name;
+        match from.values {
+            Some((yes, no)) => quote!(Move::either(#name, #to, (#yes, #no))),
+            None => quote!(Move::new(#name, #to)),
+        }
+    });
+    let name = moves_of(entity);
+    Some(quote!(const #name: &[Move] = &[#(#moves),*];))
+}
+
+fn moves_of(entity: &Entity) -> Ident {
+    format_ident!("{}", AsShoutySnakeCase(&entity.item.rust).to_string())
+}
+
+/// The parameters that have a row, in its order.
+fn dated(operation: &Operation) -> Vec<&Param> {
+    let params = operation.params.iter();
+    params.filter(|param| !param.item.implied).collect()
+}
+
+fn literal(place: usize) -> Literal {
+    Literal::usize_unsuffixed(place)
+}
