@@ -1,0 +1,410 @@
+//! The generated client against the generated server, through the router itself: pages, what stands in for what a server lacks, uploads.
+
+use std::sync::{Arc, Mutex};
+
+use fedispec::client::{
+    Client, Direction, PageCursor, Policy, Server as Known, StatusCode, Tower, gate,
+};
+use fedispec::enums::{FilterAction, FilterContext};
+use fedispec::runtime::{File, List, Page, server};
+use fedispec::server::{Accounts, Call, DomainBlocks, FiltersV1, Media, Result, Server, Trends};
+use fedispec::{accounts, domain_blocks, entities, filters, filters_v1, media, required, trends};
+
+/// Answers what the tests ask, and remembers it.
+#[derive(Clone, Default)]
+struct App {
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl App {
+    fn hear(&self, what: &impl std::fmt::Debug) {
+        self.heard
+            .lock()
+            .expect("no panic")
+            .push(format!("{what:?}"));
+    }
+
+    fn heard(&self) -> Vec<String> {
+        self.heard.lock().expect("no panic").clone()
+    }
+
+    fn client(&self) -> Client {
+        let router = Server::new()
+            .accounts(self.clone())
+            .domain_blocks(self.clone())
+            .filters_v1(self.clone())
+            .media(self.clone())
+            .trends(self.clone())
+            .into_router();
+        let origin = "https://social.example".parse().expect("an origin");
+        Client::with_transport(origin, Tower::new(router)).token("s3cret")
+    }
+
+    fn knowing(&self, software: &str, version: &str, policy: Policy) -> Client {
+        self.client()
+            .knowing(gate(Known::of(software, version)), policy)
+    }
+}
+
+/// Domains from `0.example` to `9.example`, the newest first.
+impl DomainBlocks for App {
+    async fn list(&self, request: domain_blocks::List, call: Call) -> Result<Page<String>> {
+        let token = call.bearer();
+        self.hear(&token.as_ref().map(|token| token.expose()));
+        let number = |cursor: Option<fedispec::runtime::Cursor>| {
+            cursor.and_then(|cursor| cursor.as_str().parse::<usize>().ok())
+        };
+        let (below, above) = (number(request.max_id), number(request.min_id));
+        let limit = usize::try_from(request.limit.unwrap_or(4)).expect("a length");
+        let numbers: Vec<usize> = match above {
+            Some(above) => (above + 1..10).take(limit).rev().collect(),
+            None => (0..below.unwrap_or(10)).rev().take(limit).collect(),
+        };
+        let page: Page<String> = numbers
+            .iter()
+            .map(|number| format!("{number}.example"))
+            .collect();
+        Ok(match (numbers.first(), numbers.last()) {
+            (Some(first), Some(last)) => page
+                .with_next([("max_id", last.to_string())])
+                .with_prev([("min_id", first.to_string())]),
+            _ => page,
+        })
+    }
+}
+
+impl Trends for App {
+    async fn tags(&self, request: trends::Tags, _: Call) -> Result<Page<entities::Tag>> {
+        let first = request.offset.unwrap_or(0);
+        let last = (first + request.limit.unwrap_or(10)).min(25);
+        let tag = |number| {
+            let url = String::new();
+            required::Tag {
+                name: format!("tag{number}"),
+                url,
+            }
+            .into()
+        };
+        Ok((first..last).map(tag).collect())
+    }
+}
+
+fn v1_filter(phrase: String, irreversible: bool) -> entities::V1Filter {
+    required::V1Filter {
+        context: vec![FilterContext::Home],
+        id: "7".into(),
+        irreversible,
+        phrase,
+        whole_word: true,
+    }
+    .into()
+}
+
+impl FiltersV1 for App {
+    async fn list(&self, _: filters_v1::List, _: Call) -> Result<List<entities::V1Filter>> {
+        let filters = [("tea", false), ("rain", true)];
+        Ok(filters
+            .map(|(phrase, hide)| v1_filter(phrase.to_owned(), hide))
+            .into_iter()
+            .collect())
+    }
+
+    async fn create(&self, request: filters_v1::Create, _: Call) -> Result<entities::V1Filter> {
+        self.hear(&request);
+        Ok(v1_filter(
+            request.phrase,
+            request.irreversible.unwrap_or_default(),
+        ))
+    }
+}
+
+impl Media for App {
+    async fn upload_v1(
+        &self,
+        request: media::UploadV1,
+        _: Call,
+    ) -> Result<entities::MediaAttachment> {
+        self.hear(&(
+            request.file.content().len(),
+            request.file.name(),
+            &request.description,
+        ));
+        let id = "22".into();
+        Ok(required::MediaAttachment {
+            id,
+            r#type: "image".into(),
+        }
+        .into())
+    }
+}
+
+impl Accounts for App {
+    async fn get(&self, _: accounts::Get, _: Call) -> Result<entities::Account> {
+        Err(server::Error::gone())
+    }
+}
+
+#[tokio::test]
+async fn pages_lead_to_one_another() {
+    let app = App::default();
+    let mut pages = app.client().pages(domain_blocks::List::new().limit(4));
+    let mut lengths = Vec::new();
+    while let Some(page) = pages.next().await {
+        lengths.push(page.expect("a page").len());
+    }
+    // The last page is told to lead on, and what it leads to is empty.
+    assert_eq!(lengths, [4, 4, 2, 0]);
+    assert_eq!(app.heard(), ["Some(\"s3cret\")"; 4]);
+    assert_eq!(pages.cursor(), None);
+}
+
+#[tokio::test]
+async fn elements_come_one_after_another() {
+    let mut domains = app_items(&App::default());
+    let mut all = Vec::new();
+    while let Some(domain) = domains.next().await {
+        all.push(domain.expect("a domain"));
+    }
+    let expected: Vec<_> = (0..10)
+        .rev()
+        .map(|number| format!("{number}.example"))
+        .collect();
+    assert_eq!(all, expected);
+}
+
+fn app_items(app: &App) -> fedispec::client::Items<domain_blocks::List> {
+    app.client().pages(domain_blocks::List::new()).items()
+}
+
+#[tokio::test]
+async fn a_walk_goes_on_where_it_was_left() {
+    let client = App::default().client();
+    let mut pages = client.pages(domain_blocks::List::new().limit(3));
+    pages.next().await.expect("a page").expect("a page");
+    let kept = serde_json::to_string(&pages.cursor()).expect("JSON");
+    drop(pages);
+    let cursor: PageCursor = serde_json::from_str(&kept).expect("a place");
+    let mut resumed = client
+        .resume::<domain_blocks::List>(&cursor)
+        .expect("the same list");
+    let page = resumed.next().await.expect("a page").expect("a page");
+    assert_eq!(page.items, ["6.example", "5.example", "4.example"]);
+    // And back, from the page that it was taken up at.
+    resumed.turn(Direction::Backward);
+    let page = resumed.next().await.expect("a page").expect("a page");
+    assert_eq!(page.items, ["9.example", "8.example", "7.example"]);
+    let other = client
+        .resume::<trends::Tags>(&cursor)
+        .expect_err("another list");
+    assert_eq!(
+        other.to_string(),
+        "trends.tags of https://social.example: the cursor is a place in the list of domain_blocks.list"
+    );
+}
+
+#[tokio::test]
+async fn newer_elements_are_asked_for_again() {
+    let client = App::default().client();
+    let mut pages = client
+        .pages(domain_blocks::List::new().min_id("3").limit(4))
+        .backward();
+    let mut all = Vec::new();
+    while let Some(page) = pages.next().await {
+        all.push(page.expect("a page").into_value().items);
+    }
+    assert_eq!(
+        all[..2].concat(),
+        [
+            "7.example",
+            "6.example",
+            "5.example",
+            "4.example",
+            "9.example",
+            "8.example"
+        ]
+    );
+    let cursor = pages.cursor().expect("there may be newer ones later");
+    assert_eq!(cursor.direction(), Direction::Backward);
+    assert!(cursor.url().ends_with("min_id=9"), "{cursor:?}");
+}
+
+#[tokio::test]
+async fn a_link_is_followed() {
+    let client = App::default().client();
+    let page = client
+        .send(domain_blocks::List::new())
+        .await
+        .expect("a page");
+    let next = page.next.clone().expect("a link");
+    let page = client
+        .follow::<domain_blocks::List>(&next)
+        .await
+        .expect("a page");
+    assert_eq!(page[0], "5.example");
+}
+
+#[tokio::test]
+async fn offsets_are_counted() {
+    let client = App::default().client();
+    let mut tags = client.pages(trends::Tags::new().limit(10)).items();
+    let mut names = Vec::new();
+    while let Some(tag) = tags.next().await {
+        names.push(tag.expect("a tag").name);
+    }
+    assert_eq!((names.len(), names[24].as_str()), (25, "tag24"));
+}
+
+#[tokio::test]
+async fn an_upload_is_adapted_to_an_old_server() {
+    let app = App::default();
+    let file = tempfile::Builder::new()
+        .suffix(".png")
+        .tempfile()
+        .expect("a file");
+    std::fs::write(file.path(), vec![7; 200_000]).expect("a file");
+    let upload =
+        media::Upload::new(File::from_path(file.path()).expect("a file")).description("Tea");
+    let client = app.knowing("mastodon", "2.9.1", Policy::Adapt);
+    for _ in 0..2 {
+        let attachment = client.send(&upload).await.expect("an attachment");
+        assert_eq!(attachment.id.as_str(), "22");
+        let adapted = attachment
+            .adapted
+            .as_ref()
+            .and_then(|plan| plan.replacement);
+        assert_eq!(
+            adapted.map(|fallback| fallback.by.id),
+            Some("media.upload_v1")
+        );
+    }
+    let name = file
+        .path()
+        .file_name()
+        .expect("a name")
+        .to_string_lossy()
+        .into_owned();
+    assert_eq!(
+        app.heard(),
+        vec![format!("(200000, Some({name:?}), Some(\"Tea\"))"); 2]
+    );
+    let strict = app
+        .knowing("mastodon", "2.9.1", Policy::Strict)
+        .send(&upload)
+        .await;
+    assert!(
+        strict
+            .expect_err("a refusal")
+            .to_string()
+            .contains("does not have media.upload")
+    );
+}
+
+#[tokio::test]
+async fn filters_are_adapted_to_an_old_server() {
+    let app = App::default();
+    for (software, version) in [("mastodon", "3.5.3"), ("gotosocial", "0.15.0")] {
+        let client = app.knowing(software, version, Policy::Adapt);
+        let filters = client.send(filters::List::new()).await.expect("filters");
+        let shown: Vec<_> = filters
+            .iter()
+            .map(|filter| {
+                (
+                    filter.title.as_str(),
+                    &filter.filter_action,
+                    filter.keywords[0].whole_word,
+                )
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("tea", &FilterAction::Warn, true),
+                ("rain", &FilterAction::Hide, true)
+            ]
+        );
+        assert!(filters.rejected.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_filter_is_made_on_an_old_server() {
+    let app = App::default();
+    let client = app.knowing("mastodon", "3.5.3", Policy::Adapt);
+    let keyword = |word: &str| {
+        filters::FiltersCreateKeywordsAttributes::new()
+            .keyword(word)
+            .whole_word(true)
+    };
+    let request =
+        filters::Create::new([FilterContext::Home], "Weather").filter_action(FilterAction::Hide);
+    let filter = client
+        .send(request.clone().keywords_attributes([keyword("rain")]))
+        .await
+        .expect("a filter");
+    assert_eq!(
+        (filter.keywords[0].keyword.as_str(), &filter.filter_action),
+        ("rain", &FilterAction::Hide)
+    );
+    let heard = &app.heard()[0];
+    for part in [
+        "irreversible: Some(true)",
+        "phrase: \"rain\"",
+        "whole_word: Some(true)",
+        "Home",
+    ] {
+        assert!(heard.contains(part), "{part}: {heard}");
+    }
+    // The title is lost, and that is told.
+    let adapted = filter.adapted.as_ref().expect("a plan");
+    let lost = adapted
+        .dropped
+        .iter()
+        .map(|place| adapted.replacement.map(|one| one.params[*place]));
+    assert_eq!(lost.collect::<Vec<_>>(), [Some(None)]);
+    // Two words do not fit into a phrase, and none is no filter.
+    for words in [vec![keyword("rain"), keyword("hail")], Vec::new()] {
+        let refused = client
+            .send(request.clone().keywords_attributes(words))
+            .await;
+        assert!(
+            refused
+                .expect_err("a refusal")
+                .to_string()
+                .contains("does not have filters.create")
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_error_of_a_release_is_explained() {
+    let app = App::default();
+    for (version, note) in [
+        (
+            "3.2.2",
+            Some(
+                "410 is answered when the account is suspended (mastodon: there since 2.4.0; the server is 3.2.2)",
+            ),
+        ),
+        ("3.3.0", None),
+    ] {
+        let client = app.knowing("mastodon", version, Policy::Advise);
+        assert_eq!(
+            client
+                .plan(&accounts::Get::new("1"))
+                .expect("a plan")
+                .notes
+                .len(),
+            usize::from(note.is_some())
+        );
+        let error = client
+            .send(accounts::Get::new("1"))
+            .await
+            .expect_err("an error");
+        assert_eq!(error.status(), Some(StatusCode::GONE));
+        assert_eq!(error.note().map(ToString::to_string).as_deref(), note);
+        assert!(
+            error.to_string().ends_with(note.unwrap_or("is gone")),
+            "{error}"
+        );
+    }
+}
