@@ -83,6 +83,19 @@ impl Server {
     }
 
     /// Whether it has the item of an id: `accounts.lookup`, `Account.noindex`. What no catalogue lists is unknown.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{Item, Items, Kind, Life, Program, Release};
+    /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
+    /// # static ROWS: &[Item] = &[Item::new(Kind::Operation, "accounts.lookup", "", &[Life::since(3, 4, 0)])];
+    /// # let items = Items::new(PROGRAMS, ROWS, &[0]);
+    /// use rt::known::{Server, Verdict};
+    ///
+    /// let support = Server::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");
+    /// assert_eq!(support.verdict, Verdict::No);
+    /// assert_eq!(support.evidence.to_string(), "mastodon: there since 3.4.0; the server is 3.3.0");
+    /// ```
     pub fn supports(&self, items: &Items, id: &str) -> Support {
         items.get(id).map_or(
             Support {

@@ -20,6 +20,33 @@ use crate::known::{
 use crate::{Link, Operation, Request};
 
 /// A client of one server. Cloning it is cheap, and clones share their connections.
+///
+/// What is generated of the API are requests, which it [sends](Self::send) or [walks](Self::pages). The token goes to the server's origin and
+/// nowhere else, and nothing is sent twice.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// use rt::client::{Client, Tower};
+/// # #[derive(serde::Deserialize)]
+/// # struct Rule { text: String }
+/// # rt::readable!(Rule);
+/// # struct Rules;
+/// # impl rt::Request for Rules {
+/// #     type Answer = rt::List<Rule>;
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", 0, rt::Method::Get, "/api/v1/instance/rules");
+/// # }
+/// # impl rt::client::Encode for Rules {
+/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let router = axum::Router::new().fallback(|| async { r#"[{"text": "Be kind."}]"# });
+/// let client = Client::with_transport("social.example".parse()?, Tower::new(router)).token("..");
+/// let rules = client.send(Rules).await?;
+/// assert_eq!(rules[0].text, "Be kind.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Client {
     origin: Origin,
@@ -85,6 +112,18 @@ impl Client {
     }
 
     /// Knows its server, and what to do with a request that it does not have in whole.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::client::Client;
+    /// # use rt::known::{NoServer, Policy};
+    /// # async fn known(client: Client, items: rt::Items) -> Result<Client, NoServer> {
+    /// let server = client.discover().await?;
+    /// println!("it is {server}, and allows posts of {:?} characters", server.limits().characters);
+    /// let gate = rt::known::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
+    /// Ok(client.knowing(gate, Policy::Adapt))
+    /// # }
+    /// ```
     #[must_use]
     pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
         self.knowledge = Some(Arc::new(Knowledge { gate, policy }));
@@ -92,6 +131,17 @@ impl Client {
     }
 
     /// What would become of a request, without sending it; `None` where the client does not know its server.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # fn told<R: rt::Request + rt::client::Encode>(client: &rt::client::Client, request: &R) {
+    /// if let Some(plan) = client.plan(request) {
+    ///     for doubt in plan.doubts() {
+    ///         println!("{}: {}", doubt.item, doubt.support.evidence);
+    ///     }
+    /// }
+    /// # }
+    /// ```
     pub fn plan<R: Request + Encode>(&self, request: &R) -> Option<Plan> {
         self.planned(&Encoder::collect(R::OPERATION, request))
     }
@@ -120,7 +170,8 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When it cannot be sent, is not answered, is answered by an error, or its answer does not fit.
+    /// When it cannot be sent, is not answered, is answered by an error, or its answer does not fit. Nothing is tried twice: what cannot be sent
+    /// safely again is the caller's to know, by [`Error::is_connect`], [`Error::status`] and [`ApiError::rate`](super::ApiError::rate).
     pub async fn send<R>(&self, request: R) -> Result<Answer<R::Answer>, Error>
     where
         R: Request + Encode,

@@ -10,6 +10,16 @@ use http::uri::{Authority, Scheme};
 /// Where a server is: a scheme and an authority, `https://example.org`.
 ///
 /// Plain `http` is for loopback, unless one asks for it with [`Origin::insecure`].
+///
+/// ```
+/// use fedispec_runtime::client::{BadOrigin, Origin};
+///
+/// let origin: Origin = "Social.Example".parse()?;
+/// assert_eq!(origin.to_string(), "https://social.example");
+/// assert!(origin.holds(&"https://social.example/api/v1/instance".parse().unwrap()));
+/// assert_eq!("http://social.example".parse::<Origin>(), Err(BadOrigin::Insecure));
+/// # Ok::<(), BadOrigin>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
     scheme: Scheme,

@@ -18,6 +18,19 @@ const NAME: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
 impl Server {
     /// Learns who answers at an origin, in at most four requests without a token.
     ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// use fedispec_runtime::client::Tower;
+    /// use fedispec_runtime::known::Server;
+    ///
+    /// let router = axum::Router::new().fallback(|| async { r#"{"version": "4.3.0", "api_versions": {"mastodon": 2}}"# });
+    /// let server = Server::discover(&Tower::new(router), &"social.example".parse()?).await?;
+    /// assert_eq!((server.to_string().as_str(), server.api_version()), ("mastodon 4.3.0", Some(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// When there is no connection, or no request is answered at all. A server that says nothing of itself is no error.
