@@ -5,6 +5,7 @@
 mod answer;
 mod body;
 mod call;
+mod clearing;
 mod encoder;
 mod error;
 mod link;
@@ -28,6 +29,7 @@ pub use crate::de::UnknownField;
 pub use answer::{Answer, FromAnswer, Readable, response};
 pub use body::Body;
 pub use call::Client;
+pub use clearing::Clearing;
 pub use encoder::{Encode, Encoder};
 pub use error::{ApiError, Error, ErrorKind, RefusedParam};
 pub use http::StatusCode;

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use fedispec::client::{
-    Client, Direction, PageCursor, Policy, Server as Known, StatusCode, Tower, gate,
+    Client, Direction, PageCursor, Policy, Reader, Server as Known, StatusCode, Tower, gate,
 };
 use fedispec::enums::{FilterAction, FilterContext};
-use fedispec::runtime::{File, List, Page, server};
+use fedispec::runtime::{File, List, Page, Secret, server};
 use fedispec::server::{Accounts, Call, DomainBlocks, FiltersV1, Media, Result, Server, Trends};
 use fedispec::{accounts, domain_blocks, entities, filters, filters_v1, media, required, trends};
 
@@ -50,7 +50,7 @@ impl App {
 impl DomainBlocks for App {
     async fn list(&self, request: domain_blocks::List, call: Call) -> Result<Page<String>> {
         let token = call.bearer();
-        self.hear(&token.as_ref().map(|token| token.expose()));
+        self.hear(&token.as_ref().map(Secret::expose));
         let number = |cursor: Option<fedispec::runtime::Cursor>| {
             cursor.and_then(|cursor| cursor.as_str().parse::<usize>().ok())
         };
@@ -405,6 +405,59 @@ async fn an_error_of_a_release_is_explained() {
         assert!(
             error.to_string().ends_with(note.unwrap_or("is gone")),
             "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_in_is_there() {
+    let items = fedispec::items();
+    let operations: Vec<_> = fedispec::client::readers()
+        .iter()
+        .map(Reader::operation)
+        .collect();
+    for fallback in fedispec::client::FALLBACKS {
+        let of = operations
+            .iter()
+            .find(|one| one.id == fallback.of)
+            .expect(fallback.of);
+        assert!(items.get(fallback.by.id).is_some(), "{}", fallback.by.id);
+        assert_eq!(of.params.len(), fallback.params.len(), "{}", of.id);
+        let places = fallback.params.iter().flatten();
+        let lost = fallback.loses.iter().chain(fallback.needs);
+        assert!(
+            places
+                .clone()
+                .all(|place| usize::from(*place) < fallback.by.params.len()),
+            "{}",
+            of.id
+        );
+        assert!(
+            lost.clone()
+                .all(|place| usize::from(*place) < of.params.len()),
+            "{}",
+            of.id
+        );
+        // Nothing of the path is left open.
+        let paths = fallback.by.params.iter().enumerate();
+        let mut paths =
+            paths.filter(|(_, param)| param.location == fedispec::runtime::Location::Path);
+        assert!(
+            paths.all(|(at, _)| places.clone().any(|place| usize::from(*place) == at)),
+            "{}",
+            of.id
+        );
+    }
+    for (of, by) in [
+        ("media.upload", "media.upload_v1"),
+        ("filters.update", "filters_v1.update"),
+        ("filters.delete", "filters_v1.delete"),
+    ] {
+        assert!(
+            fedispec::client::FALLBACKS
+                .iter()
+                .any(|one| one.of == of && one.by.id == by),
+            "{of}"
         );
     }
 }

@@ -2,56 +2,31 @@
 
 use std::collections::HashMap;
 
-use crate::api::{Api, Entity, Operation};
+use crate::api::{Api, Entity, Operation, StandsIn};
+use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
 use crate::problems::{Place, Problems, did_you_mean};
 use crate::stand_in::{Field, Param};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let operations: HashMap<&str, &Operation> = api
-        .operations
-        .iter()
-        .map(|one| (one.item.id.as_str(), one))
-        .collect();
-    for operation in api
-        .operations
-        .iter()
-        .filter(|one| !one.stands_in.is_empty())
-    {
-        let other = operation.item.replacement.as_deref();
-        let other = other.and_then(|id| operations.get(id).copied());
+    let operations = api.operations.iter();
+    let operations: HashMap<&str, &Operation> =
+        operations.map(|one| (one.item.id.as_str(), one)).collect();
+    for operation in &api.operations {
         let place = merged.place_of(&operation.item.id, &["stands_in"], problems);
-        if let Some(place) = place {
+        if let (Some(place), false) = (place, operation.stands_in.is_empty()) {
+            let other = operation.item.replacement.as_deref();
+            let other = other.and_then(|id| operations.get(id).copied());
             params(operation, other, &place, problems);
         }
     }
-    let entities: HashMap<&str, &Entity> = api
-        .entities
-        .iter()
-        .map(|one| (one.item.id.as_str(), one))
-        .collect();
+    let entities = api.entities.iter();
+    let entities: HashMap<&str, &Entity> =
+        entities.map(|one| (one.item.id.as_str(), one)).collect();
     for entity in &api.entities {
-        let stands_in = entity.stands_in.as_ref();
         let place = merged.place_of(&entity.item.id, &["stands_in"], problems);
-        if let (Some(stands_in), Some(place)) = (stands_in, place) {
-            let Some(other) = entities.get(stands_in.r#for.as_str()) else {
-                let known = entities.keys().copied();
-                unknown(
-                    &stands_in.r#for,
-                    "an entity",
-                    known,
-                    &place.then("for"),
-                    problems,
-                );
-                continue;
-            };
-            fields(
-                entity,
-                other,
-                &stands_in.fields,
-                &place.then("fields"),
-                problems,
-            );
+        if let (Some(stands_in), Some(place)) = (&entity.stands_in, place) {
+            fields(entity, stands_in, &entities, &place, problems);
         }
     }
 }
@@ -68,60 +43,84 @@ fn params<'a>(
         problems.push(problem.help("name the operation that came after it as its `replacement`"));
         return;
     };
-    let names = |one: &Operation| -> Vec<String> {
-        one.params
-            .iter()
-            .map(|param| param.item.wire.clone())
-            .collect()
-    };
+    let (own, others) = (Names::params(operation), Names::params(other));
     for (to, from) in &operation.stands_in {
-        for (name, of) in [(to.as_str(), operation), (Param::read(from).name, other)] {
-            let known = names(of);
-            if !known.iter().any(|one| one == name) {
-                let what = format!("a parameter of `{}`", of.item.id);
-                unknown(
-                    name,
-                    &what,
-                    known.iter().map(String::as_str),
-                    &place.then(to.clone()),
-                    problems,
-                );
-            }
-        }
+        let place = place.then(to.clone());
+        own.key(to, &place, problems);
+        others.value(Param::read(from).name, &place, problems);
     }
 }
 
 fn fields<'a>(
     entity: &Entity,
-    other: &Entity,
-    pairs: &[(String, String)],
+    stands_in: &StandsIn,
+    entities: &HashMap<&str, &Entity>,
     place: &Place<'a>,
     problems: &mut Problems<'a>,
 ) {
-    for (to, from) in pairs {
+    let Some(other) = entities.get(stands_in.r#for.as_str()) else {
+        let named = Names {
+            what: "an entity".to_owned(),
+            known: entities.keys().copied().collect(),
+        };
+        named.value(&stands_in.r#for, &place.then("for"), problems);
+        return;
+    };
+    let (own, others) = (Names::fields(entity), Names::fields(other));
+    for (to, from) in &stands_in.fields {
+        let place = place.then("fields").then(to.clone());
         let first = to.split('[').next().unwrap_or_default();
-        for (name, of) in [(first, other), (Field::read(from).name, entity)] {
-            let mut known = of.fields.iter().map(|field| field.item.wire.as_str());
-            if !known.clone().any(|one| one == name) {
-                let what = format!("a field of `{}`", of.item.id);
-                unknown(name, &what, &mut known, &place.then(to.clone()), problems);
-            }
-        }
+        others.key(first, &place, problems);
+        own.value(Field::read(from).name, &place, problems);
     }
 }
 
-fn unknown<'a, 'n>(
-    name: &str,
-    what: &str,
-    known: impl IntoIterator<Item = &'n str>,
-    place: &Place<'a>,
-    problems: &mut Problems<'a>,
-) {
-    let help = did_you_mean(name, known, &format!("name {what}"));
-    let problem = problems.value(
-        "unknown-reference",
-        place,
-        format!("`{name}` is not {what}"),
-    );
-    problems.push(problem.help(help));
+/// The names that can stand somewhere.
+struct Names<'n> {
+    what: String,
+    known: Vec<&'n str>,
+}
+
+impl<'n> Names<'n> {
+    fn params(of: &'n Operation) -> Self {
+        let params = of.params.iter();
+        Self {
+            what: format!("a parameter of `{}`", of.item.id),
+            known: params.map(|param| param.item.wire.as_str()).collect(),
+        }
+    }
+
+    fn fields(of: &'n Entity) -> Self {
+        let fields = of.fields.iter();
+        Self {
+            what: format!("a field of `{}`", of.item.id),
+            known: fields.map(|field| field.item.wire.as_str()).collect(),
+        }
+    }
+
+    fn key<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+        self.hold(name, problems, |problems, message| {
+            problems.key("unknown-reference", place, message)
+        });
+    }
+
+    fn value<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+        self.hold(name, problems, |problems, message| {
+            problems.value("unknown-reference", place, message)
+        });
+    }
+
+    fn hold<'a>(
+        &self,
+        name: &str,
+        problems: &mut Problems<'a>,
+        problem: impl FnOnce(&Problems<'a>, String) -> Diagnostic,
+    ) {
+        if !self.known.contains(&name) {
+            let known = self.known.iter().copied();
+            let help = did_you_mean(name, known, &format!("name {}", self.what));
+            let problem = problem(problems, format!("`{name}` is not {}", self.what));
+            problems.push(problem.help(help));
+        }
+    }
 }

@@ -111,10 +111,10 @@ fn moves(entity: &Entity) -> Option<TokenStream> {
     let moves = entity.stands_in.as_ref()?.fields.iter().map(|(to, from)| {
         let from = stand_in::Field::read(from);
         let name = from.name;
-        match from.values {
-            Some((yes, no)) => quote!(Move::either(#name, #to, (#yes, #no))),
-            None => quote!(Move::new(#name, #to)),
-        }
+        let either = from
+            .values
+            .map(|(yes, no)| quote!(Move::either(#name, #to, (#yes, #no))));
+        either.unwrap_or_else(|| quote!(Move::new(#name, #to)))
     });
     let name = moves_of(entity);
     Some(quote!(const #name: &[Move] = &[#(#moves),*];))

@@ -398,3 +398,52 @@ error[unknown-reference]: `Visibility` cannot show `publik` instead of `unlisted
 "#,
     );
 }
+
+#[test]
+fn stand_ins_of_nothing() {
+    Spec::new(
+        r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+  accounts.find:
+    since: {mastodon: "3.0.0"}
+    params:
+      name: {}
+"#,
+        "operations:
+  accounts.lookup: {replacement: accounts.find, stands_in: {akt: name, acct: namee}}
+  accounts.find: {stands_in: {name: acct}}
+",
+    )
+    .reads(
+        "
+error[unknown-reference]: `akt` is not a parameter of `accounts.lookup`
+ --> spec/supplement/a.yaml:5:61
+  |
+5 |   accounts.lookup: {replacement: accounts.find, stands_in: {akt: name, acct: namee}}
+  |                                                             ^^^
+  |
+  = help: name a parameter of `accounts.lookup`
+
+error[unknown-reference]: `namee` is not a parameter of `accounts.find`
+ --> spec/supplement/a.yaml:5:78
+  |
+5 |   accounts.lookup: {replacement: accounts.find, stands_in: {akt: name, acct: namee}}
+  |                                                                              ^^^^^
+  |
+  = help: did you mean `name`?
+
+error[unknown-reference]: `accounts.find` stands in for nothing
+ --> spec/supplement/a.yaml:6:19
+  |
+6 |   accounts.find: {stands_in: {name: acct}}
+  |                   ^^^^^^^^^
+  |
+  = help: name the operation that came after it as its `replacement`
+
+3 problems in 1 file
+",
+    );
+}

@@ -1,7 +1,7 @@
 //! Collects the parameters of a request.
 
 use crate::known::{Plan, Setting};
-use crate::{Location, Operation, Param, ToParam, Value};
+use crate::{Json, Location, Operation, Param, ToParam, Value};
 
 /// A request that can be sent: it tells its parameters to an [`Encoder`]. Generated.
 pub trait Encode {
@@ -21,6 +21,8 @@ pub struct Encoder<'a> {
     operation: &'static Operation,
     /// The media types that are asked for.
     pub(super) accept: &'static str,
+    /// A name to be emptied that the operation does not have.
+    pub(super) unknown: Option<&'static str>,
     elements: Vec<usize>,
     pub(super) entries: Vec<Entry<'a>>,
 }
@@ -37,6 +39,8 @@ pub(super) struct Entry<'a> {
     pub(super) listed: bool,
     /// The operation cannot be called without it.
     pub(super) required: bool,
+    /// It is sent as empty: an empty list, or null.
+    pub(super) cleared: bool,
     pub(super) value: Value<'a>,
 }
 
@@ -46,6 +50,7 @@ impl<'a> Encoder<'a> {
         let mut encoder = Self {
             operation,
             accept: "application/json",
+            unknown: None,
             elements: Vec::new(),
             entries: Vec::with_capacity(operation.params.len()),
         };
@@ -128,6 +133,23 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// Empties a parameter that is not set.
+    pub(super) fn clear(&mut self, wire: &'static str) {
+        static NULL: Json = Json::Null;
+        let mut params = self.operation.params.iter();
+        let Some(index) = params.position(|param| param.wire == wire) else {
+            self.unknown.get_or_insert(wire);
+            return;
+        };
+        if self.entries.iter().any(|entry| entry.index == index) {
+            return;
+        }
+        self.put(index, false, Value::Json(&NULL));
+        if let Some(entry) = self.entries.last_mut() {
+            entry.cleared = true;
+        }
+    }
+
     fn put(&mut self, index: usize, listed: bool, value: Value<'a>) {
         // Generated code knows its parameters; what it does not know is left out rather than a panic.
         debug_assert!(
@@ -142,6 +164,7 @@ impl<'a> Encoder<'a> {
                 elements: self.elements.as_slice().into(),
                 listed,
                 required: param.location == Location::Path,
+                cleared: false,
                 value,
             });
         }
@@ -214,6 +237,22 @@ impl Entry<'_> {
             }
         }
         key
+    }
+
+    /// Puts what is empty into the tree of a body.
+    pub(super) fn empty(&self, root: &mut Json) {
+        let mut place = root;
+        for step in steps(self.param.wire) {
+            let Step::Key(name) = step else {
+                *place = Json::Array(Vec::new());
+                return;
+            };
+            if !place.is_object() {
+                *place = Json::Object(serde_json::Map::new());
+            }
+            place = &mut place[name];
+        }
+        *place = Json::Null;
     }
 
     /// Whether a form would leave open which element of a list it belongs to.

@@ -77,6 +77,10 @@ pub(super) fn build(
     token: Option<&Token>,
 ) -> Result<http::Request<Body>, Error> {
     let operation = encoder.operation();
+    if let Some(name) = encoder.unknown {
+        let what = "the operation has none of that name";
+        return Err(Error::request(operation, name, what));
+    }
     let fault = |error: http::Error| Error::request(operation, "", &error.to_string());
     let url = origin.url(&target(encoder)?).map_err(fault)?;
     let builder = bare(operation, url, token)?.method(operation.method.as_str());
@@ -229,7 +233,7 @@ fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
     let json = encoder.operation().body == crate::Body::Json
         || encoder
             .at(Location::Form)
-            .any(Entry::is_ambiguous_in_a_form);
+            .any(|entry| entry.cleared || entry.is_ambiguous_in_a_form());
     if has_file {
         multipart(encoder)
     } else if json {
@@ -279,6 +283,8 @@ fn json_body(encoder: &Encoder<'_>) -> Json {
         }
         *place = typed(&entry.value);
     }
+    let cleared = encoder.at(Location::Form).filter(|entry| entry.cleared);
+    cleared.for_each(|entry| entry.empty(&mut root));
     root
 }
 

@@ -1,0 +1,137 @@
+//! Sending that something is empty, which is not the same as leaving it out.
+
+use super::{Encode, Encoder};
+use crate::{Operation, Request};
+
+/// A request that empties parameters which it would otherwise leave out: no attachments any more, no date of expiry.
+///
+/// In a request a list without elements and an option without a value mean that the server keeps what it has. Here they are sent: an empty
+/// list, or null.
+///
+/// ```
+/// # use fedispec_runtime as rt;
+/// use rt::client::Clearing;
+/// # struct Update;
+/// # impl Update { fn new(_: &str) -> Self { Self } }
+/// # impl rt::Request for Update {
+/// #     type Answer = rt::Json;
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("statuses.update", 0, rt::Method::Put, "/api/v1/statuses/1")
+/// #         .body(rt::Body::Form).params(&[rt::Param::form("media_ids[]"), rt::Param::form("status")]);
+/// # }
+/// # impl rt::client::Encode for Update {
+/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// # }
+/// let request = Clearing::new(Update::new("1"), ["media_ids[]"]);
+/// let sent = rt::client::request(&request, &"example.org".parse()?, None)?;
+/// assert_eq!(sent.into_body().into_bytes()?, r#"{"media_ids":[]}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A parameter that the request sets is sent as it is set; one that the operation does not have is an error when it is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Clearing<R> {
+    /// The request.
+    pub request: R,
+    params: Vec<&'static str>,
+}
+
+impl<R> Clearing<R> {
+    /// A request, and the parameters that it empties, by their spelling on the wire.
+    pub fn new(request: R, params: impl IntoIterator<Item = &'static str>) -> Self {
+        Self {
+            request,
+            params: params.into_iter().collect(),
+        }
+    }
+}
+
+impl<R: Request> Request for Clearing<R> {
+    type Answer = R::Answer;
+    const OPERATION: &'static Operation = R::OPERATION;
+}
+
+impl<R: Encode> Encode for Clearing<R> {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        self.request.encode(to);
+        self.params.iter().for_each(|param| to.clear(param));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::{Body, Error, request};
+    use crate::{Body as Kind, Empty, File, Method, Param};
+
+    struct Update {
+        status: Option<String>,
+        media: Vec<String>,
+        file: Option<File>,
+    }
+
+    impl Request for Update {
+        type Answer = Empty;
+        const OPERATION: &'static Operation =
+            &Operation::new("a.update", 0, Method::Put, "/api/v1/a")
+                .body(Kind::Form)
+                .params(&[
+                    Param::form("status"),
+                    Param::form("media_ids[]"),
+                    Param::form("poll[expires_in]"),
+                    Param::form("file"),
+                ]);
+    }
+
+    impl Encode for Update {
+        fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+            to.optional(0, &self.status);
+            to.list(1, &self.media);
+            to.optional(3, &self.file);
+        }
+    }
+
+    fn sent(
+        media: &[&str],
+        file: Option<File>,
+        params: &[&'static str],
+    ) -> Result<http::Request<Body>, Error> {
+        let update = Update {
+            status: Some("tea".to_owned()),
+            media: media.iter().map(ToString::to_string).collect(),
+            file,
+        };
+        let clearing = Clearing::new(update, params.iter().copied());
+        request(&clearing, &"example.org".parse().expect("an origin"), None)
+    }
+
+    fn text(request: http::Request<Body>) -> String {
+        let bytes = request.into_body().into_bytes().expect("in memory");
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[test]
+    fn what_is_empty_is_sent() {
+        let all = ["media_ids[]", "poll[expires_in]", "status"];
+        let json = text(sent(&[], None, &all).expect("a request"));
+        assert_eq!(
+            json,
+            r#"{"media_ids":[],"poll":{"expires_in":null},"status":"tea"}"#
+        );
+        let form = text(sent(&["1"], None, &["media_ids[]"]).expect("a request"));
+        assert_eq!(form, "status=tea&media_ids%5B%5D=1");
+        let multipart = text(sent(&[], Some(File::new("a", "b")), &all).expect("a request"));
+        assert!(
+            multipart.contains("name=\"media_ids[]\"\r\n\r\n\r\n"),
+            "{multipart}"
+        );
+    }
+
+    #[test]
+    fn what_the_operation_does_not_have_is_told() {
+        let error = sent(&[], None, &["media_ids"]).expect_err("no such parameter");
+        assert_eq!(
+            error.to_string(),
+            "a.update: the parameter media_ids cannot be sent: the operation has none of that name"
+        );
+    }
+}
