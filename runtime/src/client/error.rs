@@ -305,12 +305,16 @@ impl fmt::Display for Error {
         if let Some(note) = &self.0.note {
             write!(f, "; {note}")?;
         }
-        for lacking in self
-            .0
-            .doubts
-            .iter()
-            .filter(|finding| finding.support.is_no())
+        let mut lacking: Vec<_> = self.0.doubts.iter().collect();
+        lacking.retain(|finding| finding.support.is_no());
+        // Without the operation there are none of its parameters either.
+        if lacking
+            .first()
+            .is_some_and(|finding| finding.place.is_none())
         {
+            lacking.truncate(1);
+        }
+        for lacking in lacking {
             write!(
                 f,
                 "; the server does not have {} ({})",
