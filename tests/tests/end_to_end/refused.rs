@@ -54,7 +54,10 @@ async fn what_is_not_there_is_told() {
     assert_eq!(gone.status(), Some(StatusCode::GONE));
     assert_eq!(
         gone.to_string(),
-        "notifications.get: the server answered 410 Gone: Record is gone"
+        format!(
+            "notifications.get of {}: the server answered 410 Gone: Record is gone",
+            site.client.origin()
+        )
     );
 }
 
