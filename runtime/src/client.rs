@@ -6,6 +6,7 @@ mod answer;
 mod body;
 mod call;
 mod clearing;
+mod elements;
 mod encoder;
 mod error;
 mod link;

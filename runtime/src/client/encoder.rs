@@ -119,8 +119,16 @@ impl<'a> Encoder<'a> {
 
     /// A list; an empty one is left out.
     pub fn list<T: ToParam>(&mut self, index: usize, values: &'a [T]) {
-        for value in values {
+        let param = self.operation.params.get(index);
+        let numbered = param.is_some_and(|param| steps(param.wire).last() == Some(Step::Number));
+        for (place, value) in values.iter().enumerate() {
+            if numbered {
+                self.elements.push(place);
+            }
             self.put(index, true, value.to_param());
+            if numbered {
+                self.elements.pop();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue,
 use http::request::Builder;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
+use super::elements::apart;
 use super::encoder::{Encode, Encoder, Entry, Step, steps};
 use super::multipart::Multipart;
 use super::{Body, Error, FromAnswer, Origin, Token};
@@ -253,7 +254,7 @@ fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
 
 fn multipart(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
     let mut parts = Multipart::default();
-    for entry in encoder.at(Location::Form) {
+    for entry in apart(encoder)? {
         match entry.value {
             Value::File(file) => parts.file(&entry.key(), file),
             _ => each_text(encoder, entry, &mut |key, value| parts.text(key, value))?,
@@ -268,10 +269,13 @@ fn json_body(encoder: &Encoder<'_>) -> Json {
     for entry in encoder.at(Location::Form) {
         let mut elements = entry.elements.iter().copied();
         let mut place = &mut root;
+        let mut steps = steps(entry.param.wire).peekable();
         let mut last = None;
-        for step in steps(entry.param.wire) {
+        while let Some(step) = steps.next() {
             place = match step {
                 Step::Key(name) => field(place, name),
+                // The numbers of a list are how a form spells it.
+                Step::Number if entry.listed && steps.peek().is_none() => break,
                 Step::Number => field(place, &elements.next().unwrap_or_default().to_string()),
                 Step::Next => element(place, elements.next()),
             };
@@ -305,7 +309,8 @@ fn element(place: &mut Json, number: Option<usize>) -> &mut Json {
     if let Json::Array(items) = place
         && number >= length
     {
-        items.resize(number + 1, Json::Null);
+        // What stands before it and says nothing is an object that says nothing.
+        items.resize(number + 1, Json::Object(serde_json::Map::new()));
     }
     &mut place[number]
 }

@@ -156,13 +156,13 @@ impl Decoder {
         self.take_steps(param, usize::MAX)
     }
 
-    /// Takes what the first steps of a name lead to. A list's own mark at the end, `a[]`, is no step.
+    /// Takes what the first steps of a name lead to. A list's own mark at the end, `a[]` or `a[:index]`, is no step.
     fn take_steps(&mut self, param: &Param, count: usize) -> Option<Given> {
         let (seen, mut place) = match self.scopes.last_mut() {
             Some((seen, scope)) => (*seen, scope),
             None => (0, &mut self.root),
         };
-        let wire = param.wire.strip_suffix("[]").unwrap_or(param.wire);
+        let wire = of_the_whole(param.wire);
         for step in steps(wire).take(count).skip(seen) {
             match place {
                 Given::Object(fields) => place = fields.get_mut(step)?,
@@ -175,7 +175,7 @@ impl Decoder {
     /// What is there, where it is something.
     pub(super) fn peek(&self, index: usize) -> Option<&Given> {
         let param = self.param(index)?;
-        let wire = param.wire.strip_suffix("[]").unwrap_or(param.wire);
+        let wire = of_the_whole(param.wire);
         let found = steps(wire).try_fold(&self.root, |place, step| match place {
             Given::Object(fields) => fields.get(step),
             // `a[][b]` is there where any element is.
@@ -203,6 +203,14 @@ impl Decoder {
 fn steps(wire: &str) -> impl Iterator<Item = &str> {
     wire.split('[')
         .map(|part| part.strip_suffix(']').unwrap_or(part))
+}
+
+/// The name of a list without the mark of its elements.
+fn of_the_whole(wire: &str) -> &str {
+    match wire.rsplit_once('[') {
+        Some((whole, mark)) if mark == "]" || mark.starts_with(':') => whole,
+        _ => wire,
+    }
 }
 
 /// Whether a step stands for an element: `[]`, `[:index]`.

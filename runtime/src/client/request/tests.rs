@@ -171,3 +171,74 @@ fn an_encoder_tells_what_is_set() {
     let encoder = Encoder::collect(&FORM, &any);
     assert_eq!(encoder.set().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
 }
+
+/// Elements of a list of objects: a text and a file each, where they are there.
+struct Elements(Vec<(Option<String>, Option<File>)>);
+
+struct Element<'e>(&'e (Option<String>, Option<File>));
+
+impl Encode for Element<'_> {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        to.optional(0, &self.0.0);
+        to.optional(1, &self.0.1);
+    }
+}
+
+static ELEMENTS: Operation = Operation::new("a.elements", 0, Method::Post, "/a")
+    .body(BodyKind::Multipart)
+    .params(&[Param::form("m[][text]"), Param::form("m[][file]")]);
+
+fn multipart_names(elements: &Elements) -> Result<Vec<String>, Error> {
+    let elements: Vec<_> = elements.0.iter().map(Element).collect();
+    let mut encoder = Encoder::collect(&ELEMENTS, &NOTHING);
+    encoder.objects(0, &elements);
+    let request = build(&encoder, &"example.org".parse().expect("an origin"), None)?;
+    let (_, body) = text(request);
+    let names = body
+        .split("name=\"")
+        .skip(1)
+        .filter(|part| part.starts_with('m'));
+    Ok(names
+        .map(|part| part.chars().take_while(|&c| c != '"').collect())
+        .collect())
+}
+
+struct Nothing;
+static NOTHING: Nothing = Nothing;
+
+impl Encode for Nothing {
+    fn encode<'a>(&'a self, _: &mut Encoder<'a>) {}
+}
+
+#[test]
+fn a_form_keeps_elements_apart() {
+    let file = || Some(File::new("a", "b"));
+    let word = || Some("c".to_owned());
+    let names = multipart_names(&Elements(vec![(None, file()), (word(), file())])).expect("sent");
+    assert_eq!(names, ["m[][file]", "m[][file]", "m[][text]"]);
+    let error =
+        multipart_names(&Elements(vec![(None, file()), (word(), None)])).expect_err("mixed");
+    assert!(
+        error.to_string().contains("m[][file] cannot be sent"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_numbered_list_has_numbers_in_a_form_and_none_in_json() {
+    static FORM: Operation = Operation::new("a.n", 0, Method::Post, "/a")
+        .body(BodyKind::Form)
+        .params(&[Param::form("a[b][:index]")]);
+    static JSON: Operation = Operation::new("a.n", 0, Method::Post, "/a")
+        .body(BodyKind::Json)
+        .params(&[Param::form("a[b][:index]")]);
+    let values = ["x".to_owned(), "y".to_owned()];
+    let sent = |operation| {
+        let mut encoder = Encoder::collect(operation, &NOTHING);
+        encoder.list(0, &values);
+        let request = build(&encoder, &"example.org".parse().expect("an origin"), None);
+        text(request.expect("sent")).1
+    };
+    assert_eq!(sent(&FORM), "a%5Bb%5D%5B0%5D=x&a%5Bb%5D%5B1%5D=y");
+    assert_eq!(sent(&JSON), r#"{"a":{"b":["x","y"]}}"#);
+}

@@ -249,3 +249,17 @@ proptest! {
         let _ = from.objects::<Outer>(8);
     }
 }
+
+#[test]
+fn the_numbers_of_a_list_are_no_part_of_its_name() {
+    static NUMBERED: Operation =
+        Operation::new("a.n", 0, Method::Post, "/a").params(&[Param::form("p[always][:index]")]);
+    let mut tree = Tree::new();
+    let sent = b"p[always][0]=x&p[always][1]=y";
+    pairs(sent, &Limits::default(), &mut tree).expect("pairs");
+    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new());
+    assert_eq!(
+        decoder.list::<String>(0),
+        Ok(vec!["x".to_owned(), "y".to_owned()])
+    );
+}
