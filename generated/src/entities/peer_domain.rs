@@ -22,9 +22,12 @@ pub struct PeerDomain {
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub silenced_at: Option<rt::Timestamp>,
+    /// Present for a blocked domain.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    pub suspended_at: rt::Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspended_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[serde(skip_serializing_if = "Option::is_none")]

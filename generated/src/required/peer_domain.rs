@@ -8,8 +8,6 @@ use crate::entities;
 pub struct PeerDomain {
     /// `domain`.
     pub domain: String,
-    /// `suspended_at`.
-    pub suspended_at: rt::Timestamp,
 }
 
 impl From<PeerDomain> for entities::PeerDomain {
@@ -18,7 +16,7 @@ impl From<PeerDomain> for entities::PeerDomain {
             domain: required.domain,
             public_comment: None,
             silenced_at: None,
-            suspended_at: required.suspended_at,
+            suspended_at: None,
             comment: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }

@@ -119,11 +119,14 @@ impl server::Instance for App {
         if request.filter.is_none() {
             return Ok(Either::First(vec!["a.example".into(), "b.example".into()]));
         }
-        let peer = required::PeerDomain {
-            domain: "c.example".into(),
-            suspended_at: "2024-10-08T12:30:00.000Z".into(),
+        let peer = PeerDomain {
+            suspended_at: Some("2024-10-08T12:30:00.000Z".into()),
+            ..required::PeerDomain {
+                domain: "c.example".into(),
+            }
+            .into()
         };
-        Ok(Either::Second(vec![peer.into()]))
+        Ok(Either::Second(vec![peer]))
     }
 
     async fn activity(
