@@ -5,6 +5,7 @@
 pub mod catalogue;
 pub mod commands;
 pub mod python;
+pub mod raw;
 pub mod skip;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,148 @@
+//! Connections that break, stall or never were.
+
+use std::time::Duration;
+
+use fedispec::client::{Error, ErrorKind, TransportError};
+use fedispec::{instance, statuses};
+
+use crate::{client, fault};
+use fedispec_tests::raw::{Act, Raw, bytes};
+
+/// The fault of a server with these acts.
+async fn transport_fault(acts: Vec<Act>) -> Error {
+    let server = Raw::always(acts).await;
+    let error = fault(&client(&server.origin), instance::Rules::new()).await;
+    assert_eq!(error.status(), None);
+    error
+}
+
+/// Why there was no answer.
+fn cause(error: &Error) -> &TransportError {
+    match error.kind() {
+        ErrorKind::Transport(error) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+
+#[tokio::test]
+async fn a_connection_that_breaks_is_told() {
+    let broken: [Vec<Act>; 9] = [
+        vec![Act::Reset],
+        vec![],
+        vec![bytes("HTTP/1.1 200 OK\r\ncontent-le"), Act::Reset],
+        vec![bytes(format!(
+            "{HEAD}content-length: 100\r\n\r\n[{{\"id\":"
+        ))],
+        vec![
+            bytes(format!("{HEAD}content-length: 100\r\n\r\n[{{\"id\":")),
+            Act::Wait(Duration::from_millis(50)),
+            Act::Reset,
+        ],
+        vec![bytes(format!(
+            "{HEAD}transfer-encoding: chunked\r\n\r\n5\r\n[{{\"id\r\n"
+        ))],
+        vec![bytes(format!(
+            "{HEAD}transfer-encoding: chunked\r\n\r\nnonsense\r\n[]"
+        ))],
+        vec![bytes("SSH-2.0-OpenSSH_9.9\r\n")],
+        vec![bytes(format!(
+            "{HEAD}content-length: 2\r\ncontent-length: 7\r\n\r\n[]"
+        ))],
+    ];
+    for acts in broken {
+        let shown = format!("{acts:?}");
+        let error = transport_fault(acts).await;
+        assert!(
+            matches!(cause(&error), TransportError::Broken(_)),
+            "{shown}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn headers_beyond_measure_are_refused() {
+    let long = format!("{HEAD}x-long: {}\r\n\r\n[]", "a".repeat(4 << 20));
+    let many = format!("{HEAD}{}\r\n[]", "x-many: b\r\n".repeat(20_000));
+    let endless = vec![bytes(HEAD), Act::Repeat(b"x-endless: c\r\n".repeat(1000))];
+    for acts in [vec![bytes(long)], vec![bytes(many)], endless] {
+        let error = transport_fault(acts).await;
+        assert!(
+            matches!(cause(&error), TransportError::Broken(_)),
+            "{error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stalls_is_left() {
+    let stalling: [Vec<Act>; 4] = [
+        vec![Act::Hang],
+        vec![bytes("HTTP/1.1 200"), Act::Hang],
+        vec![
+            bytes(format!("{HEAD}content-length: 10\r\n\r\n[")),
+            Act::Hang,
+        ],
+        // A byte now and then keeps no client waiting for ever.
+        vec![
+            bytes(format!("{HEAD}transfer-encoding: chunked\r\n\r\n")),
+            Act::Repeat(b"1\r\n \r\n".to_vec()),
+        ],
+    ];
+    for acts in stalling {
+        let shown = format!("{acts:?}");
+        let error = transport_fault(acts).await;
+        assert!(
+            matches!(cause(&error), TransportError::Timeout),
+            "{shown}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_above_the_limit_is_not_read() {
+    let said = format!("{HEAD}content-length: 1000000000000\r\n\r\n");
+    let unsaid = format!("{HEAD}transfer-encoding: chunked\r\n\r\n");
+    let chunk = format!("2000\r\n{}\r\n", " ".repeat(0x2000)).into_bytes();
+    for acts in [
+        vec![bytes(said), Act::Hang],
+        vec![bytes(unsaid), Act::Repeat(chunk)],
+    ] {
+        let error = transport_fault(acts).await;
+        assert!(
+            matches!(cause(&error), TransportError::TooLong(65536)),
+            "{error:?}"
+        );
+        assert_eq!(
+            cause(&error).to_string(),
+            "the response is longer than 65536 bytes"
+        );
+    }
+}
+
+#[tokio::test]
+async fn nobody_there_is_told_apart_from_somebody_who_breaks_off() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    drop(listener);
+    let error = fault(
+        &client(&format!("http://{address}")),
+        instance::Rules::new(),
+    )
+    .await;
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::Transport(TransportError::Connect(_))
+        ),
+        "{error:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_safe_to_repeat_is_sent_once() {
+    let server = Raw::always([Act::Reset]).await;
+    fault(&client(&server.origin), statuses::Create::text("Once.")).await;
+    assert_eq!(server.requests().len(), 1, "{:?}", server.requests());
+}

@@ -1,0 +1,59 @@
+//! A client against servers that break, lie and stall: each fault is an error that says what and where, and none of them shows the token.
+
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+mod answers;
+mod connection;
+mod redirects;
+mod secrets;
+
+use std::error::Error as _;
+use std::fmt::Debug;
+use std::time::Duration;
+
+use fedispec::client::{Client, Encode, Error, FromAnswer};
+use fedispec::runtime::Request;
+
+/// What no error may show.
+pub(crate) const TOKEN: &str = "t0ken-of-nobody";
+
+/// A client with a token. It is less patient than most.
+pub(crate) fn client(origin: &str) -> Client {
+    Client::new(origin)
+        .expect("a client")
+        .token(TOKEN)
+        .timeout(Duration::from_millis(400))
+        .max_bytes(64 * 1024)
+}
+
+/// The error of a call, which comes within reason and tells what was called, where, and nothing secret.
+pub(crate) async fn fault<R>(client: &Client, request: R) -> Error
+where
+    R: Request + Encode,
+    R::Answer: FromAnswer + Debug,
+{
+    let id = R::OPERATION.id;
+    let called = tokio::time::timeout(Duration::from_secs(20), client.send(request)).await;
+    let error = called.expect("an end").expect_err(id);
+    assert_eq!(error.operation(), id);
+    let shown = shown(&error);
+    assert!(shown.contains(id), "{shown}");
+    assert!(!shown.contains(TOKEN), "{shown}");
+    let origin = client.origin().to_string();
+    assert!(
+        error.to_string().contains(&origin),
+        "{error} names {origin}"
+    );
+    error
+}
+
+/// All that an error shows, and what it comes from.
+pub(crate) fn shown(error: &Error) -> String {
+    let mut shown = format!("{error}\n{error:?}\n{error:#?}");
+    let mut source = error.source();
+    while let Some(cause) = source {
+        shown += &format!("\n{cause}\n{cause:?}");
+        source = cause.source();
+    }
+    shown
+}
