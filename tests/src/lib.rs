@@ -7,6 +7,7 @@ pub mod commands;
 pub mod python;
 pub mod raw;
 pub mod skip;
+pub mod timeline;
 
 use std::path::{Path, PathBuf};
 
