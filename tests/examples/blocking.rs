@@ -1,0 +1,69 @@
+//! A call without async, over ureq: the client's core builds requests and reads answers, and somebody else does the IO.
+//! `cargo run -p fedispec-tests --example blocking -- https://social.example garden`
+
+use std::error::Error;
+
+use fedispec::client::{self, Answer, Encode, FromAnswer, Origin, Token};
+use fedispec::runtime::Request;
+use fedispec::{instance, tags};
+
+const LONGEST: u64 = 8 * 1024 * 1024;
+
+/// What an answer can be: that a redirect is not followed keeps the token at home, and that errors are answers leaves them to the core.
+fn agent() -> ureq::Agent {
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false);
+    config
+        .timeout_global(Some(std::time::Duration::from_secs(30)))
+        .build()
+        .into()
+}
+
+fn call<R>(
+    agent: &ureq::Agent,
+    origin: &Origin,
+    token: Option<&Token>,
+    request: &R,
+) -> Result<Answer<R::Answer>, Box<dyn Error>>
+where
+    R: Request + Encode,
+    R::Answer: FromAnswer,
+{
+    let (parts, body) = client::request(request, origin, token)?.into_parts();
+    let response = if body.is_empty() {
+        agent.run(http::Request::from_parts(parts, ()))?
+    } else {
+        agent.run(http::Request::from_parts(
+            parts,
+            body.into_bytes()?.to_vec(),
+        ))?
+    };
+    let (parts, body) = response.into_parts();
+    let bytes = body.into_with_config().limit(LONGEST).read_to_vec()?;
+    Ok(client::response::<R>(http::Response::from_parts(
+        parts,
+        bytes.into(),
+    ))?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let [origin, name] = args.as_slice() else {
+        return Err("wanted: ORIGIN TAG".into());
+    };
+    let (agent, origin) = (agent(), origin.parse()?);
+    let instance = call(&agent, &origin, None, &instance::GetV1::new())?;
+    println!(
+        "{} runs {}",
+        instance.title,
+        instance
+            .version
+            .as_deref()
+            .unwrap_or("it does not say what")
+    );
+    let tag = call(&agent, &origin, None, &tags::Get::new(name))?;
+    println!("#{} is at {}", tag.name, tag.url);
+    Ok(())
+}

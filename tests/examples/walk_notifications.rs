@@ -1,0 +1,45 @@
+//! Prints what is new since the last time:
+//! `cargo run -p fedispec-tests --example walk_notifications -- https://social.example TOKEN place.json`
+
+use std::error::Error;
+use std::fs;
+
+use fedispec::client::{Client, Direction, PageCursor};
+use fedispec::notifications::List;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<_> = std::env::args().skip(1).collect();
+    let [origin, token, place] = args.as_slice() else {
+        return Err("wanted: ORIGIN TOKEN FILE, where the file keeps the place".into());
+    };
+    let client = Client::new(origin)?
+        .token(&**token)
+        .user_agent("fedispec-example/1.0");
+    // The first time from the newest to the oldest, afterwards from where it ended to what is newer.
+    let mut pages = match fs::read(place) {
+        Ok(kept) => {
+            let cursor: PageCursor = serde_json::from_slice(&kept)?;
+            client.resume::<List>(&cursor)?.backward()
+        }
+        Err(_) => client.pages(List::new().limit(40)),
+    };
+    let mut newest = None;
+    while let Some(page) = pages.next().await {
+        let page = page?;
+        for notification in &*page {
+            println!(
+                "{} {}: {}",
+                notification.id, notification.r#type, notification.account.acct
+            );
+        }
+        for refused in &page.rejected {
+            eprintln!("not understood: {}: {}", refused.path, refused.message);
+        }
+        newest = pages.cursor_to(Direction::Backward).or(newest);
+    }
+    if let Some(cursor) = newest {
+        fs::write(place, serde_json::to_vec(&cursor)?)?;
+    }
+    Ok(())
+}
