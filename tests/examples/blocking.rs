@@ -2,10 +2,13 @@
 //! `cargo run -p fedispec-tests --example blocking -- https://social.example garden`
 
 use std::error::Error;
+use std::io::Write;
 
 use fedispec::client::{self, Answer, Encode, FromAnswer, Origin, Token};
 use fedispec::runtime::Request;
 use fedispec::{instance, tags};
+
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const LONGEST: u64 = 8 * 1024 * 1024;
 
@@ -26,7 +29,7 @@ fn call<R>(
     origin: &Origin,
     token: Option<&Token>,
     request: &R,
-) -> Result<Answer<R::Answer>, Box<dyn Error>>
+) -> Outcome<Answer<R::Answer>>
 where
     R: Request + Encode,
     R::Answer: FromAnswer,
@@ -48,22 +51,28 @@ where
     ))?)
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Outcome {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let [origin, name] = args.as_slice() else {
+    run(&args, &mut std::io::stdout())
+}
+
+/// The example itself: what it is told, and where it writes.
+pub fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
+    let [origin, name] = args else {
         return Err("wanted: ORIGIN TAG".into());
     };
     let (agent, origin) = (agent(), origin.parse()?);
     let instance = call(&agent, &origin, None, &instance::GetV1::new())?;
-    println!(
+    writeln!(
+        out,
         "{} runs {}",
         instance.title,
         instance
             .version
             .as_deref()
             .unwrap_or("it does not say what")
-    );
+    )?;
     let tag = call(&agent, &origin, None, &tags::Get::new(name))?;
-    println!("#{} is at {}", tag.name, tag.url);
+    writeln!(out, "#{} is at {}", tag.name, tag.url)?;
     Ok(())
 }

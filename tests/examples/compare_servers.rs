@@ -2,25 +2,38 @@
 //! `cargo run -p fedispec-tests --example compare_servers -- https://a.example https://b.example`
 
 use std::error::Error;
+use std::io::Write;
 
 use fedispec::client::{Client, Server, Support, Verdict};
 use fedispec::runtime::Kind;
 
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> Outcome {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let [one, other] = args.as_slice() else {
+    run(&args, &mut std::io::stdout()).await
+}
+
+/// The example itself: what it is told, and where it writes.
+pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
+    let [one, other] = args else {
         return Err("wanted: two origins".into());
     };
     let (one, other) = (discover(one).await?, discover(other).await?);
-    println!("{one} | {other}");
+    writeln!(out, "{one} | {other}")?;
     let limit = |server: &Server| {
         server
             .limits()
             .characters
             .map_or("unknown".to_owned(), |limit| limit.to_string())
     };
-    println!("characters of a post: {} | {}", limit(&one), limit(&other));
+    writeln!(
+        out,
+        "characters of a post: {} | {}",
+        limit(&one),
+        limit(&other)
+    )?;
 
     let items = fedispec::items();
     let operations = items
@@ -33,13 +46,13 @@ async fn main() -> Result<(), Box<dyn Error>> {
             other.supports_item(&items, item),
         );
         if here.verdict != there.verdict {
-            println!("{}: {} | {}", item.id(), word(here), word(there));
+            writeln!(out, "{}: {} | {}", item.id(), word(here), word(there))?;
         }
     }
     Ok(())
 }
 
-async fn discover(origin: &str) -> Result<Server, Box<dyn Error>> {
+async fn discover(origin: &str) -> Outcome<Server> {
     Ok(Client::new(origin)?
         .user_agent("fedispec-example/1.0")
         .discover()

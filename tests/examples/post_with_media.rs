@@ -2,25 +2,31 @@
 //! `cargo run -p fedispec-tests --example post_with_media -- https://social.example TOKEN garden.png "What is to be seen" "What I say"`
 
 use std::error::Error;
+use std::io::Write;
 use std::path::Path;
 
 use fedispec::client::{Attachment, Client, Draft, Policy, gate};
 use fedispec::runtime::{Either, File};
 use fedispec::{media, statuses};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 #[tokio::main]
-async fn main() -> Outcome<()> {
+async fn main() -> Outcome {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let [origin, token, path, description, text] = args.as_slice() else {
+    run(&args, &mut std::io::stdout()).await
+}
+
+/// The example itself: what it is told, and where it writes.
+pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
+    let [origin, token, path, description, text] = args else {
         return Err("wanted: ORIGIN TOKEN FILE DESCRIPTION TEXT".into());
     };
     let client = Client::new(origin)?
         .token(&**token)
         .user_agent("fedispec-example/1.0");
     let server = client.discover().await?;
-    println!("{origin} is {server}");
+    writeln!(out, "{origin} is {server}")?;
 
     // What the server would refuse is told before anything is sent.
     let file = File::from_path(path)?.with_content_type(media_type(path)?);
@@ -47,8 +53,8 @@ async fn main() -> Outcome<()> {
         .await?;
     let post = statuses::Create::media([uploaded.into_value().id]).status(text);
     match client.send(post).await?.into_value() {
-        Either::First(scheduled) => println!("it waits under {}", scheduled.id),
-        Either::Second(status) => println!("{}", status.url.unwrap_or(status.uri)),
+        Either::First(scheduled) => writeln!(out, "it waits under {}", scheduled.id)?,
+        Either::Second(status) => writeln!(out, "{}", status.url.unwrap_or(status.uri))?,
     }
     Ok(())
 }

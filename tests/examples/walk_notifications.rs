@@ -3,14 +3,22 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::Write;
 
 use fedispec::client::{Client, Direction, PageCursor};
 use fedispec::notifications::List;
 
+type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
+
 #[tokio::main]
-async fn main() -> Result<(), Box<dyn Error>> {
+async fn main() -> Outcome {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let [origin, token, place] = args.as_slice() else {
+    run(&args, &mut std::io::stdout()).await
+}
+
+/// The example itself: what it is told, and where it writes.
+pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
+    let [origin, token, place] = args else {
         return Err("wanted: ORIGIN TOKEN FILE, where the file keeps the place".into());
     };
     let client = Client::new(origin)?
@@ -28,13 +36,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
     while let Some(page) = pages.next().await {
         let page = page?;
         for notification in &*page {
-            println!(
+            writeln!(
+                out,
                 "{} {}: {}",
                 notification.id, notification.r#type, notification.account.acct
-            );
+            )?;
         }
         for refused in &page.rejected {
-            eprintln!("not understood: {}: {}", refused.path, refused.message);
+            writeln!(out, "not understood: {}: {}", refused.path, refused.message)?;
         }
         newest = pages.cursor_to(Direction::Backward).or(newest);
     }

@@ -1,6 +1,19 @@
 //! The examples run, against a server made of the generated traits.
 #![allow(clippy::panic, reason = "a failing test panics")]
 
+#[allow(dead_code, unreachable_pub, reason = "it is a program of its own")]
+#[path = "../examples/blocking.rs"]
+mod blocking;
+#[allow(dead_code, unreachable_pub, reason = "it is a program of its own")]
+#[path = "../examples/compare_servers.rs"]
+mod compare_servers;
+#[allow(dead_code, unreachable_pub, reason = "it is a program of its own")]
+#[path = "../examples/post_with_media.rs"]
+mod post_with_media;
+#[allow(dead_code, unreachable_pub, reason = "it is a program of its own")]
+#[path = "../examples/walk_notifications.rs"]
+mod walk_notifications;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fedispec::entities::{
@@ -12,7 +25,6 @@ use fedispec::runtime::server::{Call, Error, Result, Router};
 use fedispec::runtime::{Either, Id, Page};
 use fedispec::server::{self, Server};
 use fedispec::{instance, media, nodeinfo, notifications, required, statuses, tags};
-use fedispec_tests::commands::{Ran, cargo, finish};
 
 /// A small server: what it is, the numbers of its notifications, and what was posted.
 #[derive(Clone)]
@@ -234,139 +246,87 @@ impl server::Tags for App {
     }
 }
 
-/// Runs an example as a reader would.
-async fn example(name: &'static str, args: &[&str]) -> Ran {
-    let args: Vec<_> = args.iter().map(ToString::to_string).collect();
-    let run = move || {
-        finish(
-            cargo()
-                .args([
-                    "run",
-                    "--quiet",
-                    "--package",
-                    "fedispec-tests",
-                    "--example",
-                    name,
-                    "--",
-                ])
-                .args(args),
-        )
-    };
-    tokio::task::spawn_blocking(run).await.expect("an end")
+/// Runs an example with these words; what it wrote, or why it ended.
+macro_rules! example {
+    ($name:ident, $($arg:expr),+) => {{
+        let mut out = Vec::new();
+        let ended = $name::run(&[$($arg.to_string()),+], &mut out).await;
+        ended.map(|()| String::from_utf8(out).expect("text"))
+    }};
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_picture_is_posted() {
     let app = App::new("mastodon", "4.3.0");
     let origin = app.serve().await;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("garden.png");
     std::fs::write(&path, b"\x89PNG").expect("written");
-    let path = path.display().to_string();
-    let ran = example(
-        "post_with_media",
-        &[&origin, "t0ken", &path, "A garden", "Look!"],
-    )
-    .await
-    .succeeded();
-    assert!(
-        ran.stdout.ends_with("https://a.example/1\n"),
-        "{}",
-        ran.stdout
-    );
-    assert_eq!(
-        app.posted(),
-        [
-            "garden.png (image/png, 4 bytes): A garden",
-            "[\"7\"]: Look!"
-        ]
-    );
+    let path = path.display();
+    let out = example!(post_with_media, origin, "t0ken", path, "A garden", "Look!");
+    let out = out.expect("posted");
+    assert!(out.ends_with("https://a.example/1\n"), "{out}");
+    let posted = [
+        "garden.png (image/png, 4 bytes): A garden",
+        "[\"7\"]: Look!",
+    ];
+    assert_eq!(app.posted(), posted);
 
-    let ran = example(
-        "post_with_media",
-        &[&origin, "t0ken", &path, "", &"a".repeat(101)],
-    )
-    .await;
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("101 characters"), "{}", ran.stderr);
-    assert_eq!(app.posted().len(), 2, "nothing was sent");
+    let long = "a".repeat(101);
+    let error = example!(post_with_media, origin, "t0ken", path, "", long).expect_err("too long");
+    assert!(error.to_string().contains("101 characters"), "{error}");
+    assert_eq!(app.posted(), posted, "nothing was sent");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn notifications_are_walked_and_then_what_is_newer() {
     let app = App::new("mastodon", "4.3.0");
     app.notifications.lock().expect("no panic").extend(1..=5);
     let origin = app.serve().await;
     let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().join("place.json").display().to_string();
-    let numbers = |ran: Ran| -> Vec<String> {
-        ran.stdout
-            .lines()
-            .filter_map(|line| Some(line.split_once(' ')?.0.to_owned()))
-            .collect()
+    let place = folder.path().join("place.json");
+    let shown = place.display();
+    let numbers = |out: &str| -> Vec<String> {
+        let number = |line: &str| line.split(' ').next().map(str::to_owned);
+        out.lines().filter_map(number).collect()
     };
-    let ran = example("walk_notifications", &[&origin, "t0ken", &place])
-        .await
-        .succeeded();
-    assert!(
-        ran.stdout.starts_with("5 mention: mona\n"),
-        "{}",
-        ran.stdout
-    );
-    assert_eq!(numbers(ran), ["5", "4", "3", "2", "1"]);
-    assert_eq!(
-        numbers(
-            example("walk_notifications", &[&origin, "t0ken", &place])
-                .await
-                .succeeded()
-        ),
-        Vec::<String>::new()
-    );
+    let out = example!(walk_notifications, origin, "t0ken", shown).expect("walked");
+    assert!(out.starts_with("5 mention: mona\n"), "{out}");
+    assert_eq!(numbers(&out), ["5", "4", "3", "2", "1"]);
+    let out = example!(walk_notifications, origin, "t0ken", shown).expect("walked");
+    assert_eq!(out, "", "nothing is new");
     app.notifications.lock().expect("no panic").extend(6..=8);
-    let mut newer = numbers(
-        example("walk_notifications", &[&origin, "t0ken", &place])
-            .await
-            .succeeded(),
-    );
+    let out = example!(walk_notifications, origin, "t0ken", shown).expect("walked");
+    let mut newer = numbers(&out);
     newer.sort();
     assert_eq!(newer, ["6", "7", "8"]);
     let kept = std::fs::read_to_string(&place).expect("a place");
     assert!(!kept.contains("t0ken"), "{kept}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn two_servers_are_compared() {
-    let (one, other) = (
-        App::new("mastodon", "4.3.0"),
-        App::new("gotosocial", "0.17.4+git-aebb846"),
-    );
-    let (one, other) = (one.serve().await, other.serve().await);
-    let ran = example("compare_servers", &[&one, &other])
-        .await
-        .succeeded();
+    let one = App::new("mastodon", "4.3.0").serve().await;
+    let other = App::new("gotosocial", "0.17.4+git-aebb846").serve().await;
+    let out = example!(compare_servers, one, other).expect("compared");
     for line in [
         "grouped_notifications.list: yes | no (gotosocial: in no release; the server is 0.17.4)",
         "characters of a post: 100 | 100",
     ] {
-        assert!(
-            ran.stdout.lines().any(|found| found == line),
-            "{}",
-            ran.stdout
-        );
+        assert!(out.lines().any(|found| found == line), "{out}");
     }
-    assert!(
-        !ran.stdout.contains("notifications.list: yes | yes"),
-        "{}",
-        ran.stdout
-    );
+    assert!(!out.contains(": yes | yes"), "{out}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_call_without_async_is_made() {
     let origin = App::new("mastodon", "4.3.0").serve().await;
-    let ran = example("blocking", &[&origin, "garden"]).await.succeeded();
-    assert_eq!(
-        ran.stdout,
-        "A small server runs 4.3.0\n#garden is at https://a.example/tags/garden\n"
-    );
+    let run = move || {
+        let mut out = Vec::new();
+        blocking::run(&[origin, "garden".to_owned()], &mut out).expect("called");
+        out
+    };
+    let out = tokio::task::spawn_blocking(run).await.expect("an end");
+    let lines = "A small server runs 4.3.0\n#garden is at https://a.example/tags/garden\n";
+    assert_eq!(String::from_utf8_lossy(&out), lines);
 }
