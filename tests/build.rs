@@ -14,12 +14,9 @@ fn main() -> io::Result<()> {
         .skip(1)
         .filter_map(|rest| rest.split_once('>'));
     let mounted: Vec<_> = requests
-        .map(|(request, _)| format!("        received => fedispec::{request},"))
+        .map(|(request, _)| format!("        mounted::<fedispec::{request}>(),"))
         .collect();
-    let mounted = mounted.join("\n");
-    let code = format!(
-        "#[allow(clippy::too_many_lines, reason = \"it is a list\")]\nfn mount(routes: &mut Routes, app: Received) {{\n    mount!(routes, app: Received, {{\n{mounted}\n    }});\n}}\n"
-    );
+    let code = format!("vec![\n{}\n]\n", mounted.join("\n"));
     let out = env::var_os("OUT_DIR").unwrap_or_default();
     fs::write(Path::new(&out).join("requests.rs"), code)
 }

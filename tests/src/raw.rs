@@ -30,6 +30,9 @@ pub struct Raw {
 
 impl Raw {
     /// Answers every request with the acts that belong to its first line.
+    ///
+    /// # Panics
+    /// Without a port on the loopback.
     pub async fn serve(acts: impl Fn(&str) -> Vec<Act> + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -50,6 +53,9 @@ impl Raw {
     }
 
     /// Answers every request alike.
+    ///
+    /// # Panics
+    /// As [`serve`](Self::serve).
     pub async fn always(acts: impl Into<Vec<Act>>) -> Self {
         let acts = acts.into();
         Self::serve(move |_| acts.clone()).await

@@ -49,11 +49,11 @@ where
 
 /// All that an error shows, and what it comes from.
 pub(crate) fn shown(error: &Error) -> String {
-    let mut shown = format!("{error}\n{error:?}\n{error:#?}");
+    let mut shown = vec![format!("{error}\n{error:?}\n{error:#?}")];
     let mut source = error.source();
     while let Some(cause) = source {
-        shown += &format!("\n{cause}\n{cause:?}");
+        shown.push(format!("{cause}\n{cause:?}"));
         source = cause.source();
     }
-    shown
+    shown.join("\n")
 }

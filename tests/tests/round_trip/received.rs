@@ -2,14 +2,14 @@
 
 use std::any::Any;
 use std::fmt::Debug;
-use std::future::{Ready, ready};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{Request, StatusCode};
-use fedispec::client::{BoxFuture, Client, Encode, Error, FromAnswer, Origin, Token};
+use axum::response::IntoResponse as _;
+use fedispec::client::{self, Client, Encode, FromAnswer, Origin, Token};
 use fedispec::runtime::client::{Body, Encoder};
-use fedispec::runtime::server::{self, Call, Router, Routes};
-use fedispec::runtime::{self as rt, Operation, mount};
+use fedispec::runtime::server::{BoxFuture, Decode, Error, Handler, Input, Router, Routes};
+use fedispec::runtime::{self as rt, Operation};
 use fedispec::server::Server;
 
 /// A request that arrived, of whatever operation.
@@ -17,9 +17,12 @@ pub(crate) trait Arrived: Any + Debug + Send + Sync {
     /// What was called.
     fn operation(&self) -> &'static Operation;
     /// As the client sends it.
-    fn encode(&self, origin: &Origin, token: &Token) -> Result<Request<Body>, Error>;
+    fn encode(&self, origin: &Origin, token: &Token) -> Result<Request<Body>, client::Error>;
     /// Sends it; the status of the answer, which is an error.
-    fn send<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<StatusCode, Error>>;
+    fn send<'a>(
+        &'a self,
+        client: &'a Client,
+    ) -> client::BoxFuture<'a, Result<StatusCode, client::Error>>;
     /// The places of the parameters that are set, sorted; a list's for each of its elements.
     fn set(&self) -> Vec<usize>;
     /// Whether it is the same request.
@@ -35,11 +38,14 @@ where
         R::OPERATION
     }
 
-    fn encode(&self, origin: &Origin, token: &Token) -> Result<Request<Body>, Error> {
-        fedispec::client::request(self, origin, Some(token))
+    fn encode(&self, origin: &Origin, token: &Token) -> Result<Request<Body>, client::Error> {
+        client::request(self, origin, Some(token))
     }
 
-    fn send<'a>(&'a self, client: &'a Client) -> BoxFuture<'a, Result<StatusCode, Error>> {
+    fn send<'a>(
+        &'a self,
+        client: &'a Client,
+    ) -> client::BoxFuture<'a, Result<StatusCode, client::Error>> {
         Box::pin(async move {
             match client.send(self).await {
                 Ok(answer) => Ok(answer.status),
@@ -69,28 +75,33 @@ impl Received {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The handler of every operation. Its answer is one that nothing else gives.
-    fn received<R: Arrived + rt::Request>(
-        &self,
-        request: R,
-        _: Call,
-    ) -> Ready<server::Result<R::Answer>> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(request));
-        ready(Err(server::Error::new(
-            StatusCode::IM_A_TEAPOT,
-            "it arrived",
-        )))
+    fn keep(&self, request: Box<dyn Arrived>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(request);
     }
 }
 
-include!(concat!(env!("OUT_DIR"), "/requests.rs"));
+/// An operation and its handler, which keeps the request. Its answer is one that nothing else gives.
+fn mounted<R: Arrived + rt::Request + Decode>() -> (&'static Operation, Handler<Received>) {
+    let handler = |app: Received, mut input: Input| -> BoxFuture {
+        let decoded = R::decode(input.decoder());
+        Box::pin(async move {
+            match decoded {
+                Ok(request) => app.keep(Box::new(request)),
+                Err(invalid) => return invalid.into(),
+            }
+            Error::new(StatusCode::IM_A_TEAPOT, "it arrived").into_response()
+        })
+    };
+    (R::OPERATION, handler)
+}
 
 /// Serves every operation, and tells which those are.
 pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
     let operations: Vec<_> = Server::new().unmounted().collect();
     let all: &'static [&'static Operation] = operations.clone().leak();
     let mut routes = Routes::new(all);
-    mount(&mut routes, received.clone());
+    let every = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
+    routes.mount(received.clone(), every);
     let left: Vec<_> = routes.unmounted().map(|operation| operation.id).collect();
     assert!(left.is_empty(), "{left:?} are on no list");
     (routes.into_router(), operations)
