@@ -122,6 +122,9 @@ pub struct Item {
     /// What a release without this value of an enumeration shows instead: `drop_element`, `null`, or another value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_older: Option<String>,
+    /// What comes with this value of an enumeration where it is an event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Type>,
     /// What proves its shape.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
@@ -495,6 +498,8 @@ pub enum Type {
     Map(Box<Type>),
     /// One of two, tried in this order.
     OneOf(Vec<Type>),
+    /// A stream of an enumeration's values, by its id, each with the payload of [`Item::payload`].
+    Events(String),
 }
 
 /// An entity.

@@ -8,6 +8,7 @@ mod cycles;
 mod docs;
 mod entities;
 mod enums;
+mod events;
 mod fallbacks;
 mod file;
 mod guarantee;

@@ -28,9 +28,9 @@ const PRELUDE: [&str; 49] = [
 
 /// The crate's own modules, and methods of the server's builder, which is asked for every group by name.
 #[rustfmt::skip]
-pub(crate) const RESERVED_GROUPS: [&str; 18] = [
-    "alloc", "client", "core", "emulate", "entities", "enums", "into_router", "items", "lib", "main", "new", "required",
-    "rt", "runtime", "serde", "server", "since", "std",
+pub(crate) const RESERVED_GROUPS: [&str; 22] = [
+    "alloc", "authenticator", "client", "core", "emulate", "entities", "enums", "events", "into_router", "items", "lib", "main",
+    "new", "required", "rt", "runtime", "serde", "server", "since", "std", "target", "unimplemented",
 ];
 
 /// What a name stands for, which decides what it must keep clear of.

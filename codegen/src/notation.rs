@@ -16,6 +16,8 @@ pub(crate) enum Notation<'a> {
     Id(Option<&'a str>),
     /// An entity or an enumeration.
     Named(&'a str),
+    /// `events<StreamEvent>`: a stream of an enumeration's values, each with its payload.
+    Events(&'a str),
     /// `T[]`
     List(Box<Self>),
     /// `map<T>`
@@ -103,7 +105,7 @@ impl Malformed {
 fn grammar() -> String {
     let words: Vec<_> = Plain::ALL.iter().map(|(word, _)| *word).collect();
     format!(
-        "a type is one of {}, object, id, id<Account>, an entity, an enumeration, T[], map<T> or A|B",
+        "a type is one of {}, object, id, id<Account>, an entity, an enumeration, T[], map<T>, A|B or events<Enumeration>",
         words.join(", ")
     )
 }
@@ -163,10 +165,16 @@ impl<'a> Notation<'a> {
             let inner = inner.strip_suffix('>').ok_or(Malformed::Unclosed)?;
             return Ok(Self::Map(Box::new(Self::parse_inside(inner, depth + 1)?)));
         }
-        if let Some(inner) = text.strip_prefix("id<") {
+        for (prefix, make) in [
+            ("id<", (|of| Self::Id(Some(of))) as fn(&'a str) -> Self),
+            ("events<", Self::Events),
+        ] {
+            let Some(inner) = text.strip_prefix(prefix) else {
+                continue;
+            };
             let of = inner.strip_suffix('>').ok_or(Malformed::Unclosed)?;
             return if is_name(of) {
-                Ok(Self::Id(Some(of)))
+                Ok(make(of))
             } else {
                 Err(Malformed::NoName(of.into()))
             };

@@ -188,6 +188,7 @@ fn type_text(r#type: &Type) -> String {
         }
         Type::List(element) => format!("{}[]", type_text(element)),
         Type::Map(value) => format!("map<{}>", type_text(value)),
+        Type::Events(id) => format!("events<{id}>"),
     }
 }
 

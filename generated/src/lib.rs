@@ -52,6 +52,8 @@ pub mod emails;
 pub mod endorsements;
 pub mod entities;
 pub mod enums;
+#[cfg(feature = "server")]
+pub mod events;
 pub mod exports;
 pub mod favourites;
 pub mod featured_tags;

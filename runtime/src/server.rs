@@ -2,37 +2,52 @@
 
 mod alternatives;
 mod answer;
+mod auth;
 mod body;
 mod call;
+mod caller;
 mod decoder;
 mod error;
+mod events;
+mod limits;
+#[cfg(feature = "listen")]
+mod listen;
+mod missing;
 mod panic;
 mod routes;
 mod serve;
+mod site;
+#[cfg(feature = "websocket")]
+mod socket;
+mod target;
+mod timed;
 mod tree;
 
-use std::future::{Future, Ready, ready};
+use std::future::Future;
 use std::pin::Pin;
 
 pub use answer::{IntoAnswer, Outgoing, Writable, Writer, reply};
+pub use auth::Authenticator;
 pub use axum::Router;
 pub use axum::http::StatusCode;
 pub use call::Call;
+pub use caller::{Caller, Scopes};
 pub use decoder::{Decode, Decoder, Invalid};
 pub use error::Error;
-pub use routes::{Handler, Limits, Routes};
+pub use events::{Event, Events};
+pub use limits::Limits;
+#[cfg(feature = "listen")]
+pub use listen::serve;
+pub use missing::{NotImplemented, is_missing, not_implemented};
+pub use routes::{Handler, Mounted, Routes};
 pub use serve::Input;
+pub use target::Target;
 
 /// What a handler returns.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What becomes of a request.
 pub type BoxFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
-
-/// The answer of a method that nobody implements: 501, in the API's own shape.
-pub fn not_implemented<R: crate::Request>() -> Ready<Result<R::Answer>> {
-    ready(Err(Error::not_implemented(R::OPERATION)))
-}
 
 /// Mounts the methods of a group: `mount!(routes, app: T, { lookup => accounts::Lookup })`.
 ///
@@ -42,6 +57,7 @@ macro_rules! mount {
     ($routes:expr, $app:ident: $type:ident, { $($method:ident => $request:ty),* $(,)? }) => {
         $routes.mount($app, ::std::vec![$((
             <$request as $crate::Request>::OPERATION,
+            $crate::server::is_missing(<$type>::$method),
             (|app: $type, mut input: $crate::server::Input| -> $crate::server::BoxFuture {
                 ::std::boxed::Box::pin(async move {
                     let request = match <$request as $crate::server::Decode>::decode(input.decoder()) {

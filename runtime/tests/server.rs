@@ -110,7 +110,7 @@ const FILTER: &str = "/api/v2/filters";
 
 #[tokio::test]
 async fn what_nobody_serves_says_so() {
-    assert_eq!(server().unmounted(), ["oauth.token", "oauth.revoke"]);
+    assert_eq!(server().unimplemented(), ["oauth.token", "oauth.revoke"]);
     let request = send("POST", "/oauth/token", FORM, "");
     assert_eq!(
         text(request).await,

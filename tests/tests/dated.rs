@@ -234,11 +234,14 @@ fn is_container(api: &Api, at: &str) -> bool {
             .any(|operation| at == format!("{}::{}", operation.group, operation.item.rust))
 }
 
+/// Modules that repeat what stands elsewhere: the traits, what is required of entities, the enumerations of events with their payload.
+const REPEATS: [&str; 3] = ["server::", "required::", "events::"];
+
 fn without_containers(api: &Api, places: BySource) -> BySource {
     places
         .into_iter()
         .filter(|(at, _)| {
-            !at.starts_with("server::") && !at.starts_with("required::") && !is_container(api, at)
+            !REPEATS.iter().any(|module| at.starts_with(module)) && !is_container(api, at)
         })
         .collect()
 }

@@ -199,6 +199,8 @@ fn answered(api: &Api) -> HashSet<&str> {
         .filter(|o| o.returns_known)
         .map(|o| &o.returns)
         .collect();
+    let values = api.enums.iter().flat_map(|enumeration| &enumeration.values);
+    open.extend(values.filter_map(|value| value.payload.as_ref()));
     while let Some(ty) = open.pop() {
         match ty {
             Type::Entity(id) | Type::Enum(id) => _ = found.insert(id.as_str()),

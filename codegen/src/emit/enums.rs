@@ -77,14 +77,15 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
     }
 }
 
-fn variant_ident(value: &Item) -> proc_macro2::Ident {
+pub(super) fn variant_ident(value: &Item) -> proc_macro2::Ident {
     match value.rust.as_str() {
         "Unrecognized" => names::ident("Unrecognized_"),
         name => names::ident(name),
     }
 }
 
-fn docs(context: &Context<'_>, item: &Item, name: &str) -> TokenStream {
+/// What an enumeration or a value of it is, and since when.
+pub(super) fn docs(context: &Context<'_>, item: &Item, name: &str) -> TokenStream {
     let stamp = context.stamp(item);
     Docs::default()
         .words(item.summary.as_deref().unwrap_or_default())

@@ -29,6 +29,10 @@ client-core = [\"fedispec-runtime/client\"]
         features += "\
 # Traits to implement, and an axum router from them.
 server = [\"fedispec-runtime/server\"]
+# A listener for the router, that bounds what a slow client can hold on to.
+listen = [\"server\", \"fedispec-runtime/listen\"]
+# Streams of events over a WebSocket too.
+websocket = [\"server\", \"fedispec-runtime/websocket\"]
 ";
     }
     for library in ["chrono", "jiff", "time"] {

@@ -55,8 +55,8 @@ const PRELUDE: &[&str] = &[
 
 /// Modules of the crate that are no groups, and names that a module at its root would shadow.
 const MODULES: &[&str] = &[
-    "alloc", "client", "core", "entities", "enums", "items", "required", "rt", "serde", "server",
-    "std",
+    "alloc", "client", "core", "entities", "enums", "events", "items", "required", "rt", "serde",
+    "server", "std",
 ];
 
 /// A field, argument, function or variant.

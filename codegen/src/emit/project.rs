@@ -108,6 +108,17 @@ fn reached(api: &Api, all: bool) -> HashSet<String> {
         .iter()
         .map(|entity| (entity.item.id.as_str(), entity.fields.as_slice()))
         .collect();
+    let payloads: HashMap<&str, Vec<&Type>> = api
+        .enums
+        .iter()
+        .map(|enumeration| {
+            let brought = enumeration
+                .values
+                .iter()
+                .filter_map(|value| value.payload.as_ref());
+            (enumeration.item.id.as_str(), brought.collect())
+        })
+        .collect();
     let mut open: Vec<&str> = Vec::new();
     for operation in &api.operations {
         names(&operation.returns, &mut open);
@@ -151,6 +162,9 @@ fn reached(api: &Api, all: bool) -> HashSet<String> {
             for field in fields.get(id).copied().unwrap_or_default() {
                 names(&field.r#type, &mut open);
             }
+            for payload in payloads.get(id).into_iter().flatten() {
+                names(payload, &mut open);
+            }
         }
     }
     reached
@@ -159,7 +173,7 @@ fn reached(api: &Api, all: bool) -> HashSet<String> {
 /// The entities and enumerations that a type names.
 fn names<'a>(ty: &'a Type, into: &mut Vec<&'a str>) {
     match ty {
-        Type::Entity(id) | Type::Enum(id) => into.push(id),
+        Type::Entity(id) | Type::Enum(id) | Type::Events(id) => into.push(id),
         Type::List(element) | Type::Map(element) => names(element, into),
         Type::OneOf(types) => types.iter().for_each(|ty| names(ty, into)),
         // An id of an entity that is not reached is an id of nothing in particular.

@@ -7,7 +7,7 @@ use quote::quote;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::{Form, client, entities, enums, names, requests, required, server, table};
+use super::{Form, client, entities, enums, events, names, requests, required, server, table};
 
 /// A module to emit.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,7 @@ pub(super) enum Job {
     Group(usize),
     Client,
     ClientGroup(usize),
+    Events,
     Server,
     ServerGroup(usize),
     Required,
@@ -45,6 +46,7 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
                 .any(|o| o.route.is_some())
         };
         jobs.extend([Job::Server, Job::Required]);
+        jobs.extend(events::has(context).then_some(Job::Events));
         jobs.extend(
             (0..context.groups.len())
                 .filter(mounted)
@@ -73,6 +75,7 @@ impl Job {
             Self::Group(number) => requests::module(context, &context.groups[number]),
             Self::Client => client::index(context),
             Self::ClientGroup(number) => client::module(context, &context.groups[number]),
+            Self::Events => events::file(context),
             Self::Server => server::index(context),
             Self::ServerGroup(number) => server::module(context, &context.groups[number]),
             Self::Required => required::index(context),
@@ -101,6 +104,7 @@ fn root(context: &Context<'_>) -> File {
     }
     if context.options.server {
         mods.extend([half("required", "server"), half("server", "server")]);
+        mods.extend(events::has(context).then(|| half("events", "server")));
     }
     mods.sort_by(|a, b| a.name.cmp(&b.name));
     let runtime = names::path(&context.options.runtime);

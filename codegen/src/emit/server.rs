@@ -8,7 +8,7 @@ use super::docs::Docs;
 use super::file::{File, Mod};
 use super::requests::{Slot, slots, slots_below};
 use super::{names, route};
-use crate::api::Operation;
+use crate::api::{Operation, Type};
 
 /// `server.rs`
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -61,7 +61,15 @@ fn builder(context: &Context<'_>) -> TokenStream {
         let module = names::ident(&node.module);
         let method = method_ident(
             &node.group.id,
-            &["new", "limits", "into_router", "public_origin", "unmounted"],
+            &[
+                "new",
+                "authenticator",
+                "into_router",
+                "limits",
+                "public_origin",
+                "target",
+                "unimplemented",
+            ],
         );
         let name = names::type_ident(&node.group.rust);
         let docs = Docs::default()
@@ -100,9 +108,19 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self.routes.public_origin(origin);
                 self
             }
-            /// The operations that nobody mounted.
-            pub fn unmounted(&self) -> impl Iterator<Item = &'static rt::Operation> {
-                self.routes.unmounted()
+            /// Who tells whose a token is; without one nothing is checked, and every handler is called by everybody.
+            pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+                self.routes.authenticator(authenticator);
+                self
+            }
+            /// The release that answers are meant to be of; handlers are told.
+            pub fn target(mut self, target: Target) -> Self {
+                self.routes.target(target);
+                self
+            }
+            /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
+            pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
+                self.routes.unimplemented()
             }
             /// The router, to serve or to nest in another.
             pub fn into_router(self) -> Router {
@@ -157,9 +175,7 @@ fn group_trait(
         .markdown("Implement what you have, as `async fn`; the rest answers 501.")
         .outer();
     let module = names::ident(&node.module);
-    let methods = operations
-        .iter()
-        .map(|operation| method(context, &module, operation));
+    let methods = handled(operations).map(|operation| method(context, &module, operation));
     quote! {
         #docs
         #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
@@ -174,7 +190,10 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
     let attribute = context.stamp(&operation.item).macro_attribute();
     let method = handler_ident(operation);
     let request = names::type_ident(&operation.item.rust);
-    let answer = context.answer(operation);
+    let answer = match operation.returns {
+        Type::Events(_) => quote!(rt::server::Events),
+        _ => context.answer(operation),
+    };
     quote! {
         #docs
         #attribute
@@ -183,7 +202,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
             request: #module::#request,
             call: rt::server::Call,
         ) -> impl Future<Output = rt::server::Result<#answer>> + Send {
-            rt::server::not_implemented::<#module::#request>()
+            rt::server::not_implemented::<#module::#request, _>()
         }
     }
 }
@@ -191,7 +210,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
 fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
     let name = names::type_ident(&node.group.rust);
     let module = names::ident(&node.module);
-    let routes = operations.iter().map(|operation| {
+    let routes = handled(operations).map(|operation| {
         let method = handler_ident(operation);
         let request = names::type_ident(&operation.item.rust);
         quote!(#method => #module::#request)
@@ -201,6 +220,14 @@ fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
             rt::mount!(routes, app: T, { #(#routes,)* });
         }
     }
+}
+
+/// What has a method. A change of protocol has none: the runtime speaks it, and calls the others.
+fn handled<'a>(operations: &[&'a Operation]) -> impl Iterator<Item = &'a Operation> {
+    operations
+        .iter()
+        .copied()
+        .filter(|operation| operation.success != [101])
 }
 
 /// The trait's method, which must not be called like one of its supertraits'.

@@ -101,7 +101,7 @@ impl Context<'_> {
             Type::Number => quote!(f64),
             Type::Boolean => quote!(bool),
             Type::Timestamp => quote!(rt::Timestamp),
-            Type::File => quote!(rt::File),
+            Type::File | Type::Events(_) => quote!(rt::File),
             Type::Cursor => quote!(rt::Cursor),
             Type::Id(None) => quote!(rt::Id),
             Type::Id(Some(entity)) => {
@@ -145,7 +145,7 @@ impl Context<'_> {
                     Paging::None | Paging::Unknown => quote!(rt::List<#element>),
                 }
             }
-            Type::File => quote!(rt::Raw),
+            Type::File | Type::Events(_) => quote!(rt::Raw),
             other => self.ty(other, &Scope::Outside),
         }
     }

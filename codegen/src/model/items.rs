@@ -218,6 +218,8 @@ item! {
         /// What a release without the value shows instead: `drop_element` (the element of the list is left out), `null`,
         /// or another value of the enumeration. In quotes: an unquoted null is no text.
         pub on_older: Option<String>,
+        /// What comes with it, where it is an event of a stream: an entity, or a bare id.
+        pub payload: Option<TypeName>,
     }
 }
 

@@ -7,7 +7,7 @@ use super::item::Naming;
 use super::life::{Frame, Own, UseDefaults, plain};
 use crate::api::{self, Api, EntityRole, Life, Since, Type};
 use crate::merge::{EnumNode, Node, Told};
-use crate::model::{Dated, Fact, FactName, Value};
+use crate::model::{Dated, Fact, FactName, TypeName, Value};
 use crate::names;
 use crate::release;
 
@@ -95,8 +95,17 @@ impl<'a> Resolver<'a, '_, '_> {
         let older = self.settle.fact(node, "on_older", |body| {
             body.on_older.clone().map(Fact::Known)
         });
+        let payload = self.settle.fact(node, "payload", |body| {
+            body.payload.clone().map(Fact::Known)
+        });
+        let payload = payload.and_then(|told| {
+            let place = self.fact_place(node, "payload", &told);
+            let TypeName(text) = told.known()?;
+            Some(self.answer_type(&text, place, &node.id))
+        });
         api::Item {
             on_older: older.and_then(Told::known),
+            payload,
             ..self.item(node, naming, lives)
         }
     }
@@ -138,7 +147,7 @@ pub(super) fn directions(api: &mut Api) {
 
 fn named<'t>(ty: &'t Type, found: &mut HashSet<&'t str>) {
     match ty {
-        Type::Enum(name) => drop(found.insert(name)),
+        Type::Enum(name) | Type::Events(name) => drop(found.insert(name)),
         Type::List(inner) | Type::Map(inner) => named(inner, found),
         Type::OneOf(types) => types.iter().for_each(|ty| named(ty, found)),
         _ => {}

@@ -49,6 +49,7 @@ impl<'a> Resolver<'a, '_, '_> {
             replacement: last(|head| head.replacement),
             renamed_from: last(|head| head.renamed_from),
             on_older: None,
+            payload: None,
             evidence: self.shape(node),
             at: self.at(node.place()),
         }

@@ -258,6 +258,7 @@ pub(super) fn implied_item(
         replacement: None,
         renamed_from: None,
         on_older: None,
+        payload: None,
         evidence: None,
         at: owner.at,
     }

@@ -153,8 +153,26 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::Either(pair) => {
                 Type::OneOf(pair.iter().map(|one| self.find(one, finding)).collect())
             }
+            Notation::Events(name) => match self.named(name, finding) {
+                Some(Target::Enum) => Type::Events((*name).into()),
+                Some(Target::Entity) => {
+                    self.events_of_an_entity(name, finding);
+                    Type::File
+                }
+                None => Type::File,
+            },
             Notation::Object => self.object_type(finding),
         }
+    }
+
+    fn events_of_an_entity(&mut self, name: &str, finding: &Finding<'_, 'a>) {
+        let message = format!("`{name}` is an entity, and events are values of an enumeration");
+        let problem = self
+            .settle
+            .problems
+            .value("wrong-events", &finding.place, message);
+        let help = "name the enumeration of the events, whose values say `payload`";
+        self.settle.problems.push(problem.help(help));
     }
 
     fn object_type(&mut self, finding: &mut Finding<'_, 'a>) -> Type {

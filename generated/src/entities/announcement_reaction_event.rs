@@ -26,3 +26,7 @@ pub struct AnnouncementReactionEvent {
 }
 
 rt::entity!(AnnouncementReactionEvent);
+#[cfg(feature = "client-core")]
+rt::readable!(AnnouncementReactionEvent);
+#[cfg(feature = "server")]
+rt::writable!(AnnouncementReactionEvent);

@@ -65,3 +65,7 @@ pub struct EncryptedMessage {
 }
 
 rt::entity!(EncryptedMessage);
+#[cfg(feature = "client-core")]
+rt::readable!(EncryptedMessage);
+#[cfg(feature = "server")]
+rt::writable!(EncryptedMessage);

@@ -19,7 +19,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
-        rt::server::not_implemented::<accounts::Create>()
+        rt::server::not_implemented::<accounts::Create, _>()
     }
     /// The account of the user whose token is sent.
     ///
@@ -32,7 +32,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::VerifyCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<accounts::VerifyCredentials>()
+        rt::server::not_implemented::<accounts::VerifyCredentials, _>()
     }
     /// Changes the user's profile and posting defaults.
     ///
@@ -45,7 +45,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::UpdateCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<accounts::UpdateCredentials>()
+        rt::server::not_implemented::<accounts::UpdateCredentials, _>()
     }
     /// One account.
     ///
@@ -58,7 +58,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Get>()
+        rt::server::not_implemented::<accounts::Get, _>()
     }
     /// Several accounts by id.
     ///
@@ -71,7 +71,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::GetMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::GetMany>()
+        rt::server::not_implemented::<accounts::GetMany, _>()
     }
     /// What an account has posted.
     ///
@@ -84,7 +84,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Statuses,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<accounts::Statuses>()
+        rt::server::not_implemented::<accounts::Statuses, _>()
     }
     /// Who follows an account.
     ///
@@ -97,7 +97,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Followers>()
+        rt::server::not_implemented::<accounts::Followers, _>()
     }
     /// Whom an account follows.
     ///
@@ -110,7 +110,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Following,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Following>()
+        rt::server::not_implemented::<accounts::Following, _>()
     }
     /// The tags that an account shows on its profile.
     ///
@@ -125,7 +125,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FeaturedTag>>,
     > + Send {
-        rt::server::not_implemented::<accounts::FeaturedTags>()
+        rt::server::not_implemented::<accounts::FeaturedTags, _>()
     }
     /// The user's lists that an account is on.
     ///
@@ -138,7 +138,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lists,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::List>>> + Send {
-        rt::server::not_implemented::<accounts::Lists>()
+        rt::server::not_implemented::<accounts::Lists, _>()
     }
     /// Accounts that match a text.
     ///
@@ -151,7 +151,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Search,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Search>()
+        rt::server::not_implemented::<accounts::Search, _>()
     }
     /// Finds an account by its address, without asking another server.
     ///
@@ -164,7 +164,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lookup,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Lookup>()
+        rt::server::not_implemented::<accounts::Lookup, _>()
     }
     /// Proofs of identity elsewhere, from the time when there were any.
     ///
@@ -179,7 +179,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::IdentityProof>>,
     > + Send {
-        rt::server::not_implemented::<accounts::IdentityProofs>()
+        rt::server::not_implemented::<accounts::IdentityProofs, _>()
     }
     /// Follows an account, or changes how it is followed.
     ///
@@ -192,7 +192,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Follow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Follow>()
+        rt::server::not_implemented::<accounts::Follow, _>()
     }
     /// Stops following an account.
     ///
@@ -205,7 +205,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unfollow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unfollow>()
+        rt::server::not_implemented::<accounts::Unfollow, _>()
     }
     /// Makes an account follow no longer.
     ///
@@ -218,7 +218,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::RemoveFromFollowers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::RemoveFromFollowers>()
+        rt::server::not_implemented::<accounts::RemoveFromFollowers, _>()
     }
     /// Blocks an account.
     ///
@@ -231,7 +231,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Block,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Block>()
+        rt::server::not_implemented::<accounts::Block, _>()
     }
     /// Ends a block.
     ///
@@ -244,7 +244,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unblock,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unblock>()
+        rt::server::not_implemented::<accounts::Unblock, _>()
     }
     /// Mutes an account.
     ///
@@ -257,7 +257,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Mute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Mute>()
+        rt::server::not_implemented::<accounts::Mute, _>()
     }
     /// Ends a mute.
     ///
@@ -270,7 +270,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unmute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unmute>()
+        rt::server::not_implemented::<accounts::Unmute, _>()
     }
     /// Features an account on the user's profile.
     ///
@@ -283,7 +283,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Pin,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Pin>()
+        rt::server::not_implemented::<accounts::Pin, _>()
     }
     /// Features an account no longer.
     ///
@@ -296,7 +296,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unpin_,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unpin_>()
+        rt::server::not_implemented::<accounts::Unpin_, _>()
     }
     /// Writes a private note on an account.
     ///
@@ -309,7 +309,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::SetNote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::SetNote>()
+        rt::server::not_implemented::<accounts::SetNote, _>()
     }
     /// How the user stands to several accounts.
     ///
@@ -324,7 +324,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::Relationship>>,
     > + Send {
-        rt::server::not_implemented::<accounts::Relationships>()
+        rt::server::not_implemented::<accounts::Relationships, _>()
     }
     /// Which followers of an account the user follows too.
     ///
@@ -339,7 +339,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FamiliarFollowers>>,
     > + Send {
-        rt::server::not_implemented::<accounts::FamiliarFollowers>()
+        rt::server::not_implemented::<accounts::FamiliarFollowers, _>()
     }
     /// Subscribes an e-mail address to what an account posts.
     ///
@@ -353,7 +353,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::SubscribeByEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<accounts::SubscribeByEmail>()
+        rt::server::not_implemented::<accounts::SubscribeByEmail, _>()
     }
     /// Followers that the user and an account have in common.
     ///
@@ -366,7 +366,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::CommonFollowers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::CommonFollowers>()
+        rt::server::not_implemented::<accounts::CommonFollowers, _>()
     }
     /// Names the accounts that may be moved here.
     ///
@@ -379,7 +379,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Alias,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Alias>()
+        rt::server::not_implemented::<accounts::Alias, _>()
     }
     /// Deletes the user's account for good.
     ///
@@ -392,7 +392,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<accounts::Delete>()
+        rt::server::not_implemented::<accounts::Delete, _>()
     }
     /// Moves the user's account to another one.
     ///
@@ -405,7 +405,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Migrate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<accounts::Migrate>()
+        rt::server::not_implemented::<accounts::Migrate, _>()
     }
     /// The themes that a profile can wear.
     ///
@@ -418,7 +418,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Themes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Theme>>> + Send {
-        rt::server::not_implemented::<accounts::Themes>()
+        rt::server::not_implemented::<accounts::Themes, _>()
     }
     /// The collections that an account has made.
     ///
@@ -431,7 +431,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Collections,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Collections>> + Send {
-        rt::server::not_implemented::<accounts::Collections>()
+        rt::server::not_implemented::<accounts::Collections, _>()
     }
     /// The collections that an account is in.
     ///
@@ -444,7 +444,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::InCollections,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Collections>> + Send {
-        rt::server::not_implemented::<accounts::InCollections>()
+        rt::server::not_implemented::<accounts::InCollections, _>()
     }
     /// Accounts that the user may want to follow, first form.
     ///
@@ -457,7 +457,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Suggestions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Suggestions>()
+        rt::server::not_implemented::<accounts::Suggestions, _>()
     }
     /// The accounts that an account features.
     ///
@@ -470,7 +470,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Endorsements,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Endorsements>()
+        rt::server::not_implemented::<accounts::Endorsements, _>()
     }
     /// Features an account on the user's profile.
     ///
@@ -483,7 +483,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Endorse,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Endorse>()
+        rt::server::not_implemented::<accounts::Endorse, _>()
     }
     /// Features an account no longer.
     ///
@@ -496,7 +496,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unendorse,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unendorse>()
+        rt::server::not_implemented::<accounts::Unendorse, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminAccount>>,
     > + Send {
-        rt::server::not_implemented::<admin_accounts::ListV1>()
+        rt::server::not_implemented::<admin_accounts::ListV1, _>()
     }
     /// Accounts as the staff sees them, chosen by values.
     ///
@@ -36,7 +36,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminAccount>>,
     > + Send {
-        rt::server::not_implemented::<admin_accounts::List>()
+        rt::server::not_implemented::<admin_accounts::List, _>()
     }
     /// One account as the staff sees it.
     ///
@@ -49,7 +49,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Get>()
+        rt::server::not_implemented::<admin_accounts::Get, _>()
     }
     /// Lets a waiting sign-up in.
     ///
@@ -62,7 +62,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Approve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Approve>()
+        rt::server::not_implemented::<admin_accounts::Approve, _>()
     }
     /// Turns a waiting sign-up away.
     ///
@@ -75,7 +75,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Reject,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Reject>()
+        rt::server::not_implemented::<admin_accounts::Reject, _>()
     }
     /// Deletes the data of a suspended account for good.
     ///
@@ -88,7 +88,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_accounts::Delete>()
+        rt::server::not_implemented::<admin_accounts::Delete, _>()
     }
     /// Warns, limits or suspends an account.
     ///
@@ -101,7 +101,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Action,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_accounts::Action>()
+        rt::server::not_implemented::<admin_accounts::Action, _>()
     }
     /// Lets a user whose sign-in was frozen back in.
     ///
@@ -114,7 +114,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Enable,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Enable>()
+        rt::server::not_implemented::<admin_accounts::Enable, _>()
     }
     /// Ends the limiting of an account.
     ///
@@ -127,7 +127,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsilence,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsilence>()
+        rt::server::not_implemented::<admin_accounts::Unsilence, _>()
     }
     /// Ends the suspension of an account.
     ///
@@ -140,7 +140,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsuspend,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsuspend>()
+        rt::server::not_implemented::<admin_accounts::Unsuspend, _>()
     }
     /// Ends the marking of all of an account's media as sensitive.
     ///
@@ -153,7 +153,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsensitive,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsensitive>()
+        rt::server::not_implemented::<admin_accounts::Unsensitive, _>()
     }
 }
 

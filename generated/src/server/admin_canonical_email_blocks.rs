@@ -22,7 +22,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminCanonicalEmailBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::List>()
+        rt::server::not_implemented::<admin_canonical_email_blocks::List, _>()
     }
     /// One blocked address.
     ///
@@ -38,7 +38,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminCanonicalEmailBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Get>()
+        rt::server::not_implemented::<admin_canonical_email_blocks::Get, _>()
     }
     /// Which blocks an address would meet.
     ///
@@ -54,7 +54,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminCanonicalEmailBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Test>()
+        rt::server::not_implemented::<admin_canonical_email_blocks::Test, _>()
     }
     /// Blocks an address.
     ///
@@ -70,7 +70,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminCanonicalEmailBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Create>()
+        rt::server::not_implemented::<admin_canonical_email_blocks::Create, _>()
     }
     /// Ends the block of an address.
     ///
@@ -84,7 +84,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
         request: admin_canonical_email_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Delete>()
+        rt::server::not_implemented::<admin_canonical_email_blocks::Delete, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminEmoji>>,
     > + Send {
-        rt::server::not_implemented::<admin_custom_emojis::List>()
+        rt::server::not_implemented::<admin_custom_emojis::List, _>()
     }
     /// Uploads a custom emoji.
     ///
@@ -34,7 +34,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CustomEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Create>()
+        rt::server::not_implemented::<admin_custom_emojis::Create, _>()
     }
     /// The categories of the local emojis.
     ///
@@ -49,7 +49,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::EmojiCategory>>,
     > + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Categories>()
+        rt::server::not_implemented::<admin_custom_emojis::Categories, _>()
     }
     /// Removes a local emoji.
     ///
@@ -62,7 +62,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Delete>()
+        rt::server::not_implemented::<admin_custom_emojis::Delete, _>()
     }
     /// One emoji as the staff sees it.
     ///
@@ -75,7 +75,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Get>()
+        rt::server::not_implemented::<admin_custom_emojis::Get, _>()
     }
     /// Changes, disables or copies an emoji.
     ///
@@ -88,7 +88,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Update>()
+        rt::server::not_implemented::<admin_custom_emojis::Update, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
         request: admin_debug::Fetch,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DebugFetch>> + Send {
-        rt::server::not_implemented::<admin_debug::Fetch>()
+        rt::server::not_implemented::<admin_debug::Fetch, _>()
     }
     /// Empties the server's caches.
     ///
@@ -32,7 +32,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
         request: admin_debug::ClearCaches,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_debug::ClearCaches>()
+        rt::server::not_implemented::<admin_debug::ClearCaches, _>()
     }
 }
 

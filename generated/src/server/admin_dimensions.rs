@@ -21,7 +21,7 @@ pub trait AdminDimensions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminDimension>>,
     > + Send {
-        rt::server::not_implemented::<admin_dimensions::Get>()
+        rt::server::not_implemented::<admin_dimensions::Get, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminDomainAllow>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::List>()
+        rt::server::not_implemented::<admin_domain_allows::List, _>()
     }
     /// One allowed domain.
     ///
@@ -34,7 +34,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
         request: admin_domain_allows::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainAllow>> + Send {
-        rt::server::not_implemented::<admin_domain_allows::Get>()
+        rt::server::not_implemented::<admin_domain_allows::Get, _>()
     }
     /// Allows a domain.
     ///
@@ -51,7 +51,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
             rt::Either<entities::AdminDomainAllow, Vec<entities::AdminDomainAllow>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::Create>()
+        rt::server::not_implemented::<admin_domain_allows::Create, _>()
     }
     /// Allows a domain no longer.
     ///
@@ -66,7 +66,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::AdminDomainAllow, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::Delete>()
+        rt::server::not_implemented::<admin_domain_allows::Delete, _>()
     }
     /// Changes the comments on an allowed domain.
     ///
@@ -79,7 +79,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
         request: admin_domain_allows::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainAllow>> + Send {
-        rt::server::not_implemented::<admin_domain_allows::Update>()
+        rt::server::not_implemented::<admin_domain_allows::Update, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminDomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::List>()
+        rt::server::not_implemented::<admin_domain_blocks::List, _>()
     }
     /// One limited or blocked domain.
     ///
@@ -34,7 +34,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_domain_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainBlock>> + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Get>()
+        rt::server::not_implemented::<admin_domain_blocks::Get, _>()
     }
     /// Limits or blocks a domain.
     ///
@@ -51,7 +51,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
             rt::Either<entities::AdminDomainBlock, Vec<entities::AdminDomainBlock>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Create>()
+        rt::server::not_implemented::<admin_domain_blocks::Create, _>()
     }
     /// Changes how a domain is limited.
     ///
@@ -64,7 +64,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_domain_blocks::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainBlock>> + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Update>()
+        rt::server::not_implemented::<admin_domain_blocks::Update, _>()
     }
     /// Ends the limiting of a domain.
     ///
@@ -79,7 +79,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::AdminDomainBlock, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Delete>()
+        rt::server::not_implemented::<admin_domain_blocks::Delete, _>()
     }
 }
 

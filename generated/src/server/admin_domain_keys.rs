@@ -19,7 +19,7 @@ pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
         request: admin_domain_keys::Expire,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminActionResponse>> + Send {
-        rt::server::not_implemented::<admin_domain_keys::Expire>()
+        rt::server::not_implemented::<admin_domain_keys::Expire, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermission>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::List>()
+        rt::server::not_implemented::<admin_domain_permission_drafts::List, _>()
     }
     /// Drafts a block or an allow.
     ///
@@ -38,7 +38,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
             rt::Either<entities::DomainPermission, Vec<entities::DomainPermission>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Create>()
+        rt::server::not_implemented::<admin_domain_permission_drafts::Create, _>()
     }
     /// One drafted block or allow.
     ///
@@ -51,7 +51,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Get>()
+        rt::server::not_implemented::<admin_domain_permission_drafts::Get, _>()
     }
     /// Makes a draft real.
     ///
@@ -64,7 +64,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Accept,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Accept>()
+        rt::server::not_implemented::<admin_domain_permission_drafts::Accept, _>()
     }
     /// Throws a draft away.
     ///
@@ -77,7 +77,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Remove,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Remove>()
+        rt::server::not_implemented::<admin_domain_permission_drafts::Remove, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermission>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::List>()
+        rt::server::not_implemented::<admin_domain_permission_excludes::List, _>()
     }
     /// Keeps a domain out of what subscriptions do.
     ///
@@ -34,7 +34,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Create>()
+        rt::server::not_implemented::<admin_domain_permission_excludes::Create, _>()
     }
     /// Lets subscriptions touch a domain again.
     ///
@@ -47,7 +47,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Delete>()
+        rt::server::not_implemented::<admin_domain_permission_excludes::Delete, _>()
     }
     /// One domain that subscriptions never touch.
     ///
@@ -60,7 +60,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Get>()
+        rt::server::not_implemented::<admin_domain_permission_excludes::Get, _>()
     }
 }
 

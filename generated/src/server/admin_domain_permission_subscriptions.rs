@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermissionSubscription>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::List>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::List, _>()
     }
     /// Subscribes to a list of blocks or allows.
     ///
@@ -36,7 +36,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Create>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::Create, _>()
     }
     /// The subscriptions in the order in which they are applied.
     ///
@@ -51,7 +51,10 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::DomainPermissionSubscription>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Preview>()
+        rt::server::not_implemented::<
+            admin_domain_permission_subscriptions::Preview,
+            _,
+        >()
     }
     /// One subscription.
     ///
@@ -66,7 +69,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Get>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::Get, _>()
     }
     /// Changes a subscription.
     ///
@@ -81,7 +84,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Update>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::Update, _>()
     }
     /// Ends a subscription, with what it brought if one likes.
     ///
@@ -96,7 +99,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Remove>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::Remove, _>()
     }
     /// Fetches a subscription's list without applying it.
     ///
@@ -113,7 +116,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
             rt::Either<Vec<entities::PeerDomain>, entities::Error>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Test>()
+        rt::server::not_implemented::<admin_domain_permission_subscriptions::Test, _>()
     }
 }
 

@@ -22,7 +22,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminEmailDomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::List>()
+        rt::server::not_implemented::<admin_email_domain_blocks::List, _>()
     }
     /// One blocked e-mail provider.
     ///
@@ -38,7 +38,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminEmailDomainBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Get>()
+        rt::server::not_implemented::<admin_email_domain_blocks::Get, _>()
     }
     /// Blocks an e-mail provider.
     ///
@@ -54,7 +54,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminEmailDomainBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Create>()
+        rt::server::not_implemented::<admin_email_domain_blocks::Create, _>()
     }
     /// Ends the block of an e-mail provider.
     ///
@@ -68,7 +68,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_email_domain_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Delete>()
+        rt::server::not_implemented::<admin_email_domain_blocks::Delete, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::HeaderFilter>>,
     > + Send {
-        rt::server::not_implemented::<admin_header_allows::List>()
+        rt::server::not_implemented::<admin_header_allows::List, _>()
     }
     /// Lets requests in by a header pattern.
     ///
@@ -34,7 +34,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Create>()
+        rt::server::not_implemented::<admin_header_allows::Create, _>()
     }
     /// Removes a pattern.
     ///
@@ -47,7 +47,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Delete>()
+        rt::server::not_implemented::<admin_header_allows::Delete, _>()
     }
     /// One pattern.
     ///
@@ -60,7 +60,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Get>()
+        rt::server::not_implemented::<admin_header_allows::Get, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::HeaderFilter>>,
     > + Send {
-        rt::server::not_implemented::<admin_header_blocks::List>()
+        rt::server::not_implemented::<admin_header_blocks::List, _>()
     }
     /// Keeps requests out by a header pattern.
     ///
@@ -34,7 +34,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Create>()
+        rt::server::not_implemented::<admin_header_blocks::Create, _>()
     }
     /// Removes a pattern.
     ///
@@ -47,7 +47,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Delete>()
+        rt::server::not_implemented::<admin_header_blocks::Delete, _>()
     }
     /// One pattern.
     ///
@@ -60,7 +60,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Get>()
+        rt::server::not_implemented::<admin_header_blocks::Get, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminIpBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_ip_blocks::List>()
+        rt::server::not_implemented::<admin_ip_blocks::List, _>()
     }
     /// One blocked range.
     ///
@@ -34,7 +34,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Get>()
+        rt::server::not_implemented::<admin_ip_blocks::Get, _>()
     }
     /// Keeps an address range out.
     ///
@@ -47,7 +47,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Create>()
+        rt::server::not_implemented::<admin_ip_blocks::Create, _>()
     }
     /// Changes the block of a range.
     ///
@@ -60,7 +60,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Update>()
+        rt::server::not_implemented::<admin_ip_blocks::Update, _>()
     }
     /// Ends the block of a range.
     ///
@@ -73,7 +73,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Delete>()
+        rt::server::not_implemented::<admin_ip_blocks::Delete, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminMeasures: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminMeasure>>,
     > + Send {
-        rt::server::not_implemented::<admin_measures::Get>()
+        rt::server::not_implemented::<admin_measures::Get, _>()
     }
 }
 

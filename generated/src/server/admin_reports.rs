@@ -21,7 +21,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminReport>>,
     > + Send {
-        rt::server::not_implemented::<admin_reports::List>()
+        rt::server::not_implemented::<admin_reports::List, _>()
     }
     /// One report.
     ///
@@ -34,7 +34,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Get>()
+        rt::server::not_implemented::<admin_reports::Get, _>()
     }
     /// Changes the category and the rules of a report.
     ///
@@ -47,7 +47,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Update>()
+        rt::server::not_implemented::<admin_reports::Update, _>()
     }
     /// Takes a report on.
     ///
@@ -61,7 +61,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::AssignToSelf,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::AssignToSelf>()
+        rt::server::not_implemented::<admin_reports::AssignToSelf, _>()
     }
     /// Gives a report back.
     ///
@@ -74,7 +74,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Unassign,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Unassign>()
+        rt::server::not_implemented::<admin_reports::Unassign, _>()
     }
     /// Closes a report.
     ///
@@ -87,7 +87,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Resolve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Resolve>()
+        rt::server::not_implemented::<admin_reports::Resolve, _>()
     }
     /// Opens a closed report again.
     ///
@@ -100,7 +100,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Reopen,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Reopen>()
+        rt::server::not_implemented::<admin_reports::Reopen, _>()
     }
 }
 

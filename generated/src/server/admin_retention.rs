@@ -21,7 +21,7 @@ pub trait AdminRetention: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminCohort>>,
     > + Send {
-        rt::server::not_implemented::<admin_retention::Get>()
+        rt::server::not_implemented::<admin_retention::Get, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Rule>>> + Send {
-        rt::server::not_implemented::<admin_rules::List>()
+        rt::server::not_implemented::<admin_rules::List, _>()
     }
     /// Adds a rule.
     ///
@@ -32,7 +32,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Create>()
+        rt::server::not_implemented::<admin_rules::Create, _>()
     }
     /// Removes a rule.
     ///
@@ -45,7 +45,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Delete>()
+        rt::server::not_implemented::<admin_rules::Delete, _>()
     }
     /// One rule.
     ///
@@ -58,7 +58,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Get>()
+        rt::server::not_implemented::<admin_rules::Get, _>()
     }
     /// Rewords a rule.
     ///
@@ -71,7 +71,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Update>()
+        rt::server::not_implemented::<admin_rules::Update, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::TestEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_server::TestEmail>()
+        rt::server::not_implemented::<admin_server::TestEmail, _>()
     }
     /// Removes remote media that have not been used for a while.
     ///
@@ -32,7 +32,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::CleanMedia,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<i64>> + Send {
-        rt::server::not_implemented::<admin_server::CleanMedia>()
+        rt::server::not_implemented::<admin_server::CleanMedia, _>()
     }
     /// Fetches missing remote emojis and pictures again.
     ///
@@ -45,7 +45,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::RefetchMedia,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_server::RefetchMedia>()
+        rt::server::not_implemented::<admin_server::RefetchMedia, _>()
     }
 }
 

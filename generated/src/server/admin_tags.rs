@@ -19,7 +19,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::AdminTag>>> + Send {
-        rt::server::not_implemented::<admin_tags::List>()
+        rt::server::not_implemented::<admin_tags::List, _>()
     }
     /// One tag as the staff sees it.
     ///
@@ -32,7 +32,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_tags::Get>()
+        rt::server::not_implemented::<admin_tags::Get, _>()
     }
     /// Changes a tag's display and what it may be used for.
     ///
@@ -45,7 +45,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_tags::Update>()
+        rt::server::not_implemented::<admin_tags::Update, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::TrendsLink>>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::Links>()
+        rt::server::not_implemented::<admin_trends::Links, _>()
     }
     /// Trending statuses, those without approval too.
     ///
@@ -34,7 +34,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::Statuses,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<admin_trends::Statuses>()
+        rt::server::not_implemented::<admin_trends::Statuses, _>()
     }
     /// Trending tags, those without approval too.
     ///
@@ -47,7 +47,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::Tags,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::AdminTag>>> + Send {
-        rt::server::not_implemented::<admin_trends::Tags>()
+        rt::server::not_implemented::<admin_trends::Tags, _>()
     }
     /// The sites that trending links come from.
     ///
@@ -63,7 +63,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminPreviewCardProvider>>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::Publishers>()
+        rt::server::not_implemented::<admin_trends::Publishers, _>()
     }
     /// Lets links of a site trend.
     ///
@@ -79,7 +79,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminPreviewCardProvider>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::ApprovePublisher>()
+        rt::server::not_implemented::<admin_trends::ApprovePublisher, _>()
     }
     /// Lets no link of a site trend.
     ///
@@ -95,7 +95,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminPreviewCardProvider>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::RejectPublisher>()
+        rt::server::not_implemented::<admin_trends::RejectPublisher, _>()
     }
     /// Lets a link trend.
     ///
@@ -109,7 +109,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveLink,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsLink>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveLink>()
+        rt::server::not_implemented::<admin_trends::ApproveLink, _>()
     }
     /// Does not let a link trend.
     ///
@@ -123,7 +123,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectLink,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsLink>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectLink>()
+        rt::server::not_implemented::<admin_trends::RejectLink, _>()
     }
     /// Lets a status trend.
     ///
@@ -137,7 +137,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsStatus>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveStatus>()
+        rt::server::not_implemented::<admin_trends::ApproveStatus, _>()
     }
     /// Does not let a status trend.
     ///
@@ -151,7 +151,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsStatus>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectStatus>()
+        rt::server::not_implemented::<admin_trends::RejectStatus, _>()
     }
     /// Lets a tag trend.
     ///
@@ -165,7 +165,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveTag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveTag>()
+        rt::server::not_implemented::<admin_trends::ApproveTag, _>()
     }
     /// Does not let a tag trend.
     ///
@@ -179,7 +179,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectTag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectTag>()
+        rt::server::not_implemented::<admin_trends::RejectTag, _>()
     }
 }
 

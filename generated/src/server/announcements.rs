@@ -21,7 +21,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::Announcement>>,
     > + Send {
-        rt::server::not_implemented::<announcements::List>()
+        rt::server::not_implemented::<announcements::List, _>()
     }
     /// Marks an announcement as read.
     ///
@@ -34,7 +34,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::Dismiss>()
+        rt::server::not_implemented::<announcements::Dismiss, _>()
     }
     /// Reacts to an announcement with an emoji.
     ///
@@ -47,7 +47,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::AddReaction,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::AddReaction>()
+        rt::server::not_implemented::<announcements::AddReaction, _>()
     }
     /// Takes a reaction back.
     ///
@@ -61,7 +61,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::RemoveReaction,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::RemoveReaction>()
+        rt::server::not_implemented::<announcements::RemoveReaction, _>()
     }
 }
 

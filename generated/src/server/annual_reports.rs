@@ -21,7 +21,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedAnnualReports>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::List>()
+        rt::server::not_implemented::<annual_reports::List, _>()
     }
     /// The user's report of one year.
     ///
@@ -36,7 +36,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedAnnualReports>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::Get>()
+        rt::server::not_implemented::<annual_reports::Get, _>()
     }
     /// Whether a report can be had, is being made, or is there.
     ///
@@ -51,7 +51,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AnnualReportStateResponse>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::State>()
+        rt::server::not_implemented::<annual_reports::State, _>()
     }
     /// Marks a report as read.
     ///
@@ -64,7 +64,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
         request: annual_reports::MarkRead,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<annual_reports::MarkRead>()
+        rt::server::not_implemented::<annual_reports::MarkRead, _>()
     }
     /// Has the report of a year made.
     ///
@@ -77,7 +77,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
         request: annual_reports::Generate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<annual_reports::Generate>()
+        rt::server::not_implemented::<annual_reports::Generate, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::CredentialApplication>,
     > + Send {
-        rt::server::not_implemented::<apps::Create>()
+        rt::server::not_implemented::<apps::Create, _>()
     }
     /// The application that the token belongs to.
     ///
@@ -34,7 +34,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::VerifyCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::VerifyCredentials>()
+        rt::server::not_implemented::<apps::VerifyCredentials, _>()
     }
     /// The applications that the user has registered.
     ///
@@ -49,7 +49,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Application>>,
     > + Send {
-        rt::server::not_implemented::<apps::List>()
+        rt::server::not_implemented::<apps::List, _>()
     }
     /// Deletes an application that the user has registered, and its tokens.
     ///
@@ -62,7 +62,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::Delete>()
+        rt::server::not_implemented::<apps::Delete, _>()
     }
     /// One application that the user has registered.
     ///
@@ -75,7 +75,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::Get>()
+        rt::server::not_implemented::<apps::Get, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AsyncRefreshResponse>,
     > + Send {
-        rt::server::not_implemented::<async_refreshes::Get>()
+        rt::server::not_implemented::<async_refreshes::Get, _>()
     }
 }
 

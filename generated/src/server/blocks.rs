@@ -19,7 +19,7 @@ pub trait Blocks: Clone + Send + Sync + 'static {
         request: blocks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<blocks::List>()
+        rt::server::not_implemented::<blocks::List, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Bookmarks: Clone + Send + Sync + 'static {
         request: bookmarks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<bookmarks::List>()
+        rt::server::not_implemented::<bookmarks::List, _>()
     }
 }
 

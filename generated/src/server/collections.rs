@@ -19,7 +19,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WrappedCollection>> + Send {
-        rt::server::not_implemented::<collections::Create>()
+        rt::server::not_implemented::<collections::Create, _>()
     }
     /// One collection, with its accounts.
     ///
@@ -34,7 +34,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::CollectionWithAccounts>,
     > + Send {
-        rt::server::not_implemented::<collections::Get>()
+        rt::server::not_implemented::<collections::Get, _>()
     }
     /// Changes a collection.
     ///
@@ -47,7 +47,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WrappedCollection>> + Send {
-        rt::server::not_implemented::<collections::Update>()
+        rt::server::not_implemented::<collections::Update, _>()
     }
     /// Removes a collection.
     ///
@@ -60,7 +60,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::Delete>()
+        rt::server::not_implemented::<collections::Delete, _>()
     }
     /// Puts an account into a collection.
     ///
@@ -75,7 +75,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedCollectionItem>,
     > + Send {
-        rt::server::not_implemented::<collections::AddItem>()
+        rt::server::not_implemented::<collections::AddItem, _>()
     }
     /// Takes an account out of a collection.
     ///
@@ -88,7 +88,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::RemoveItem,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::RemoveItem>()
+        rt::server::not_implemented::<collections::RemoveItem, _>()
     }
     /// Takes oneself out of somebody's collection.
     ///
@@ -101,7 +101,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::RevokeItem,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::RevokeItem>()
+        rt::server::not_implemented::<collections::RevokeItem, _>()
     }
 }
 

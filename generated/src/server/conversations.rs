@@ -21,7 +21,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Conversation>>,
     > + Send {
-        rt::server::not_implemented::<conversations::List>()
+        rt::server::not_implemented::<conversations::List, _>()
     }
     /// Removes a conversation from the list.
     ///
@@ -34,7 +34,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<conversations::Delete>()
+        rt::server::not_implemented::<conversations::Delete, _>()
     }
     /// Marks a conversation as read.
     ///
@@ -47,7 +47,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::MarkRead,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Conversation>> + Send {
-        rt::server::not_implemented::<conversations::MarkRead>()
+        rt::server::not_implemented::<conversations::MarkRead, _>()
     }
     /// Marks a conversation as unread.
     ///
@@ -61,7 +61,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::MarkUnread,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Conversation>> + Send {
-        rt::server::not_implemented::<conversations::MarkUnread>()
+        rt::server::not_implemented::<conversations::MarkUnread, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait CustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::CustomEmoji>>,
     > + Send {
-        rt::server::not_implemented::<custom_emojis::List>()
+        rt::server::not_implemented::<custom_emojis::List, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Directory: Clone + Send + Sync + 'static {
         request: directory::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<directory::List>()
+        rt::server::not_implemented::<directory::List, _>()
     }
 }
 

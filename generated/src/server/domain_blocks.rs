@@ -19,7 +19,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<String>>> + Send {
-        rt::server::not_implemented::<domain_blocks::List>()
+        rt::server::not_implemented::<domain_blocks::List, _>()
     }
     /// Blocks a domain for the user.
     ///
@@ -32,7 +32,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<domain_blocks::Create>()
+        rt::server::not_implemented::<domain_blocks::Create, _>()
     }
     /// Ends the user's block of a domain.
     ///
@@ -45,7 +45,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<domain_blocks::Delete>()
+        rt::server::not_implemented::<domain_blocks::Delete, _>()
     }
     /// Which follows a block of a domain would cut.
     ///
@@ -58,7 +58,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Preview,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainBlockPreview>> + Send {
-        rt::server::not_implemented::<domain_blocks::Preview>()
+        rt::server::not_implemented::<domain_blocks::Preview, _>()
     }
 }
 

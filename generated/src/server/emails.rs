@@ -19,7 +19,7 @@ pub trait Emails: Clone + Send + Sync + 'static {
         request: emails::ResendConfirmation,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<emails::ResendConfirmation>()
+        rt::server::not_implemented::<emails::ResendConfirmation, _>()
     }
     /// Whether the address of the signed-up user is confirmed.
     ///
@@ -33,7 +33,7 @@ pub trait Emails: Clone + Send + Sync + 'static {
         request: emails::CheckConfirmation,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<bool>> + Send {
-        rt::server::not_implemented::<emails::CheckConfirmation>()
+        rt::server::not_implemented::<emails::CheckConfirmation, _>()
     }
 }
 

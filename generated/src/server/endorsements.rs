@@ -19,7 +19,7 @@ pub trait Endorsements: Clone + Send + Sync + 'static {
         request: endorsements::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<endorsements::List>()
+        rt::server::not_implemented::<endorsements::List, _>()
     }
 }
 

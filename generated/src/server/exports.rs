@@ -19,7 +19,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Blocks,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Blocks>()
+        rt::server::not_implemented::<exports::Blocks, _>()
     }
     /// The user's followers, as CSV.
     ///
@@ -32,7 +32,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Followers>()
+        rt::server::not_implemented::<exports::Followers, _>()
     }
     /// The accounts that the user follows, as CSV.
     ///
@@ -45,7 +45,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Following,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Following>()
+        rt::server::not_implemented::<exports::Following, _>()
     }
     /// The user's lists, as CSV.
     ///
@@ -58,7 +58,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Lists,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Lists>()
+        rt::server::not_implemented::<exports::Lists, _>()
     }
     /// The accounts that the user mutes, as CSV.
     ///
@@ -71,7 +71,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Mutes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Mutes>()
+        rt::server::not_implemented::<exports::Mutes, _>()
     }
     /// How much there is to export.
     ///
@@ -84,7 +84,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Stats,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AccountExportStats>> + Send {
-        rt::server::not_implemented::<exports::Stats>()
+        rt::server::not_implemented::<exports::Stats, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Favourites: Clone + Send + Sync + 'static {
         request: favourites::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<favourites::List>()
+        rt::server::not_implemented::<favourites::List, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FeaturedTag>>,
     > + Send {
-        rt::server::not_implemented::<featured_tags::List>()
+        rt::server::not_implemented::<featured_tags::List, _>()
     }
     /// Shows a tag on the profile.
     ///
@@ -34,7 +34,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FeaturedTag>> + Send {
-        rt::server::not_implemented::<featured_tags::Create>()
+        rt::server::not_implemented::<featured_tags::Create, _>()
     }
     /// Shows a tag on the profile no longer.
     ///
@@ -47,7 +47,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<featured_tags::Delete>()
+        rt::server::not_implemented::<featured_tags::Delete, _>()
     }
     /// Tags that the user posts with and does not show yet.
     ///
@@ -60,7 +60,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Suggestions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Tag>>> + Send {
-        rt::server::not_implemented::<featured_tags::Suggestions>()
+        rt::server::not_implemented::<featured_tags::Suggestions, _>()
     }
 }
 

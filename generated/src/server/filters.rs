@@ -19,7 +19,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Filter>>> + Send {
-        rt::server::not_implemented::<filters::List>()
+        rt::server::not_implemented::<filters::List, _>()
     }
     /// One filter.
     ///
@@ -32,7 +32,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Get>()
+        rt::server::not_implemented::<filters::Get, _>()
     }
     /// Makes a filter, with its keywords if one likes.
     ///
@@ -45,7 +45,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Create>()
+        rt::server::not_implemented::<filters::Create, _>()
     }
     /// Changes a filter and its keywords.
     ///
@@ -58,7 +58,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Update>()
+        rt::server::not_implemented::<filters::Update, _>()
     }
     /// Removes a filter.
     ///
@@ -71,7 +71,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::Delete>()
+        rt::server::not_implemented::<filters::Delete, _>()
     }
     /// The keywords of a filter.
     ///
@@ -86,7 +86,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FilterKeyword>>,
     > + Send {
-        rt::server::not_implemented::<filters::ListKeywords>()
+        rt::server::not_implemented::<filters::ListKeywords, _>()
     }
     /// Adds a keyword to a filter.
     ///
@@ -99,7 +99,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::CreateKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::CreateKeyword>()
+        rt::server::not_implemented::<filters::CreateKeyword, _>()
     }
     /// One keyword.
     ///
@@ -112,7 +112,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::GetKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::GetKeyword>()
+        rt::server::not_implemented::<filters::GetKeyword, _>()
     }
     /// Changes a keyword.
     ///
@@ -125,7 +125,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::UpdateKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::UpdateKeyword>()
+        rt::server::not_implemented::<filters::UpdateKeyword, _>()
     }
     /// Removes a keyword.
     ///
@@ -138,7 +138,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::DeleteKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::DeleteKeyword>()
+        rt::server::not_implemented::<filters::DeleteKeyword, _>()
     }
     /// Adds a status to a filter.
     ///
@@ -151,7 +151,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::CreateStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterStatus>> + Send {
-        rt::server::not_implemented::<filters::CreateStatus>()
+        rt::server::not_implemented::<filters::CreateStatus, _>()
     }
     /// One status of a filter.
     ///
@@ -164,7 +164,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::GetStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterStatus>> + Send {
-        rt::server::not_implemented::<filters::GetStatus>()
+        rt::server::not_implemented::<filters::GetStatus, _>()
     }
     /// Takes a status out of a filter.
     ///
@@ -177,7 +177,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::DeleteStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::DeleteStatus>()
+        rt::server::not_implemented::<filters::DeleteStatus, _>()
     }
     /// The statuses that a filter hides by id.
     ///
@@ -192,7 +192,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FilterStatus>>,
     > + Send {
-        rt::server::not_implemented::<filters::ListStatuses>()
+        rt::server::not_implemented::<filters::ListStatuses, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::V1Filter>>> + Send {
-        rt::server::not_implemented::<filters_v1::List>()
+        rt::server::not_implemented::<filters_v1::List, _>()
     }
     /// One filter.
     ///
@@ -32,7 +32,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Get>()
+        rt::server::not_implemented::<filters_v1::Get, _>()
     }
     /// Makes a filter of one phrase.
     ///
@@ -45,7 +45,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Create>()
+        rt::server::not_implemented::<filters_v1::Create, _>()
     }
     /// Changes a filter of one phrase.
     ///
@@ -58,7 +58,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Update>()
+        rt::server::not_implemented::<filters_v1::Update, _>()
     }
     /// Removes a filter of one phrase.
     ///
@@ -71,7 +71,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters_v1::Delete>()
+        rt::server::not_implemented::<filters_v1::Delete, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
         request: follow_requests::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<follow_requests::List>()
+        rt::server::not_implemented::<follow_requests::List, _>()
     }
     /// Lets an account follow the user.
     ///
@@ -34,7 +34,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::Relationship, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<follow_requests::Authorize>()
+        rt::server::not_implemented::<follow_requests::Authorize, _>()
     }
     /// Does not let an account follow the user.
     ///
@@ -49,7 +49,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::Relationship, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<follow_requests::Reject>()
+        rt::server::not_implemented::<follow_requests::Reject, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait FollowedTags: Clone + Send + Sync + 'static {
         request: followed_tags::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<followed_tags::List>()
+        rt::server::not_implemented::<followed_tags::List, _>()
     }
 }
 

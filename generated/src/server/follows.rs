@@ -19,7 +19,7 @@ pub trait Follows: Clone + Send + Sync + 'static {
         request: follows::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<follows::Create>()
+        rt::server::not_implemented::<follows::Create, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsResults>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::List>()
+        rt::server::not_implemented::<grouped_notifications::List, _>()
     }
     /// One group of notifications.
     ///
@@ -36,7 +36,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsResults>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::Get>()
+        rt::server::not_implemented::<grouped_notifications::Get, _>()
     }
     /// Removes a group of notifications.
     ///
@@ -49,7 +49,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Dismiss>()
+        rt::server::not_implemented::<grouped_notifications::Dismiss, _>()
     }
     /// The accounts behind a group of notifications.
     ///
@@ -62,7 +62,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Accounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Accounts>()
+        rt::server::not_implemented::<grouped_notifications::Accounts, _>()
     }
     /// How many groups of notifications are unread, counted up to a limit.
     ///
@@ -77,7 +77,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsUnreadCountResponse>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::UnreadCount>()
+        rt::server::not_implemented::<grouped_notifications::UnreadCount, _>()
     }
     /// Removes all notifications.
     ///
@@ -91,7 +91,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Clear,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Clear>()
+        rt::server::not_implemented::<grouped_notifications::Clear, _>()
     }
 }
 

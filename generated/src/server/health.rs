@@ -19,7 +19,7 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Get>()
+        rt::server::not_implemented::<health::Get, _>()
     }
     /// Whether the process answers.
     ///
@@ -32,7 +32,7 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Live,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Live>()
+        rt::server::not_implemented::<health::Live, _>()
     }
     /// Whether the process answers and reaches its database.
     ///
@@ -45,7 +45,7 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Ready,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Ready>()
+        rt::server::not_implemented::<health::Ready, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Imports: Clone + Send + Sync + 'static {
         request: imports::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<imports::Create>()
+        rt::server::not_implemented::<imports::Create, _>()
     }
 }
 

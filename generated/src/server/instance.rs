@@ -19,7 +19,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Instance>> + Send {
-        rt::server::not_implemented::<instance::Get>()
+        rt::server::not_implemented::<instance::Get, _>()
     }
     /// What the server is, allows and limits, in the older shape.
     ///
@@ -32,7 +32,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::GetV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Instance>> + Send {
-        rt::server::not_implemented::<instance::GetV1>()
+        rt::server::not_implemented::<instance::GetV1, _>()
     }
     /// The domains that this server has met.
     ///
@@ -47,7 +47,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<Vec<String>, Vec<entities::PeerDomain>>>,
     > + Send {
-        rt::server::not_implemented::<instance::Peers>()
+        rt::server::not_implemented::<instance::Peers, _>()
     }
     /// Posts, sign-ins and sign-ups of the last twelve weeks.
     ///
@@ -62,7 +62,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::InstanceActivity>>,
     > + Send {
-        rt::server::not_implemented::<instance::Activity>()
+        rt::server::not_implemented::<instance::Activity, _>()
     }
     /// The rules that users of this server agree to.
     ///
@@ -75,7 +75,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Rules,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Rule>>> + Send {
-        rt::server::not_implemented::<instance::Rules>()
+        rt::server::not_implemented::<instance::Rules, _>()
     }
     /// The domains that this server limits or blocks, as far as it tells.
     ///
@@ -90,7 +90,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::DomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<instance::DomainBlocks>()
+        rt::server::not_implemented::<instance::DomainBlocks, _>()
     }
     /// The long description that the staff has written.
     ///
@@ -103,7 +103,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::ExtendedDescription,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ExtendedDescription>> + Send {
-        rt::server::not_implemented::<instance::ExtendedDescription>()
+        rt::server::not_implemented::<instance::ExtendedDescription, _>()
     }
     /// Which languages the server can translate into which.
     ///
@@ -116,7 +116,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TranslationLanguages,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<Vec<String>>>> + Send {
-        rt::server::not_implemented::<instance::TranslationLanguages>()
+        rt::server::not_implemented::<instance::TranslationLanguages, _>()
     }
     /// The server's privacy policy.
     ///
@@ -129,7 +129,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::PrivacyPolicy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::PrivacyPolicy>> + Send {
-        rt::server::not_implemented::<instance::PrivacyPolicy>()
+        rt::server::not_implemented::<instance::PrivacyPolicy, _>()
     }
     /// The terms of service in force.
     ///
@@ -142,7 +142,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TermsOfService,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TermsOfService>> + Send {
-        rt::server::not_implemented::<instance::TermsOfService>()
+        rt::server::not_implemented::<instance::TermsOfService, _>()
     }
     /// The terms of service that took effect on a day.
     ///
@@ -155,7 +155,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TermsOfServiceOf,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TermsOfService>> + Send {
-        rt::server::not_implemented::<instance::TermsOfServiceOf>()
+        rt::server::not_implemented::<instance::TermsOfServiceOf, _>()
     }
     /// The donation campaign that the server shows at the moment.
     ///
@@ -168,7 +168,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::DonationCampaign,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<instance::DonationCampaign>()
+        rt::server::not_implemented::<instance::DonationCampaign, _>()
     }
     /// The languages that a post can be marked with.
     ///
@@ -183,7 +183,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::InstanceLanguage>>,
     > + Send {
-        rt::server::not_implemented::<instance::Languages>()
+        rt::server::not_implemented::<instance::Languages, _>()
     }
     /// Known domains that match what is being typed.
     ///
@@ -196,7 +196,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::SearchPeers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<String>>> + Send {
-        rt::server::not_implemented::<instance::SearchPeers>()
+        rt::server::not_implemented::<instance::SearchPeers, _>()
     }
     /// Changes name, descriptions and pictures of the server.
     ///
@@ -209,7 +209,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Instance>> + Send {
-        rt::server::not_implemented::<instance::Update>()
+        rt::server::not_implemented::<instance::Update, _>()
     }
 }
 

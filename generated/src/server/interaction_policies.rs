@@ -21,7 +21,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DefaultInteractionPolicies>,
     > + Send {
-        rt::server::not_implemented::<interaction_policies::Defaults>()
+        rt::server::not_implemented::<interaction_policies::Defaults, _>()
     }
     /// Changes who may interact with new statuses.
     ///
@@ -36,7 +36,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DefaultInteractionPolicies>,
     > + Send {
-        rt::server::not_implemented::<interaction_policies::UpdateDefaults>()
+        rt::server::not_implemented::<interaction_policies::UpdateDefaults, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::InteractionRequest>>,
     > + Send {
-        rt::server::not_implemented::<interaction_requests::List>()
+        rt::server::not_implemented::<interaction_requests::List, _>()
     }
     /// One waiting interaction.
     ///
@@ -34,7 +34,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Get>()
+        rt::server::not_implemented::<interaction_requests::Get, _>()
     }
     /// Allows an interaction.
     ///
@@ -47,7 +47,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Authorize,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Authorize>()
+        rt::server::not_implemented::<interaction_requests::Authorize, _>()
     }
     /// Refuses an interaction.
     ///
@@ -60,7 +60,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Reject,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Reject>()
+        rt::server::not_implemented::<interaction_requests::Reject, _>()
     }
 }
 

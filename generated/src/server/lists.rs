@@ -19,7 +19,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::List>>> + Send {
-        rt::server::not_implemented::<lists::List>()
+        rt::server::not_implemented::<lists::List, _>()
     }
     /// One list.
     ///
@@ -32,7 +32,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Get>()
+        rt::server::not_implemented::<lists::Get, _>()
     }
     /// Makes a list.
     ///
@@ -45,7 +45,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Create>()
+        rt::server::not_implemented::<lists::Create, _>()
     }
     /// Changes a list.
     ///
@@ -58,7 +58,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Update>()
+        rt::server::not_implemented::<lists::Update, _>()
     }
     /// Removes a list.
     ///
@@ -71,7 +71,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::Delete>()
+        rt::server::not_implemented::<lists::Delete, _>()
     }
     /// The accounts on a list.
     ///
@@ -84,7 +84,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Accounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<lists::Accounts>()
+        rt::server::not_implemented::<lists::Accounts, _>()
     }
     /// Puts accounts on a list.
     ///
@@ -97,7 +97,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::AddAccounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::AddAccounts>()
+        rt::server::not_implemented::<lists::AddAccounts, _>()
     }
     /// Takes accounts off a list.
     ///
@@ -110,7 +110,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::RemoveAccounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::RemoveAccounts>()
+        rt::server::not_implemented::<lists::RemoveAccounts, _>()
     }
 }
 

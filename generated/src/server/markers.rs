@@ -19,7 +19,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
         request: markers::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<entities::Marker>>> + Send {
-        rt::server::not_implemented::<markers::Get>()
+        rt::server::not_implemented::<markers::Get, _>()
     }
     /// Saves how far the user has read.
     ///
@@ -32,7 +32,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
         request: markers::Save,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<entities::Marker>>> + Send {
-        rt::server::not_implemented::<markers::Save>()
+        rt::server::not_implemented::<markers::Save, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Upload,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Upload>()
+        rt::server::not_implemented::<media::Upload, _>()
     }
     /// One attachment, and whether it is processed.
     ///
@@ -32,7 +32,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Get>()
+        rt::server::not_implemented::<media::Get, _>()
     }
     /// Deletes an attachment that is not posted.
     ///
@@ -45,7 +45,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<media::Delete>()
+        rt::server::not_implemented::<media::Delete, _>()
     }
     /// Changes description, focus or preview of an attachment that is not posted yet.
     ///
@@ -58,7 +58,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Update>()
+        rt::server::not_implemented::<media::Update, _>()
     }
     /// Uploads a file and waits until it is processed.
     ///
@@ -71,7 +71,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::UploadV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::UploadV1>()
+        rt::server::not_implemented::<media::UploadV1, _>()
     }
     /// One attachment.
     ///
@@ -84,7 +84,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::GetV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::GetV2>()
+        rt::server::not_implemented::<media::GetV2, _>()
     }
     /// Changes description or focus of an attachment that is not posted yet.
     ///
@@ -97,7 +97,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::UpdateV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::UpdateV2>()
+        rt::server::not_implemented::<media::UpdateV2, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait Mutes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::MutedAccount>>,
     > + Send {
-        rt::server::not_implemented::<mutes::List>()
+        rt::server::not_implemented::<mutes::List, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Links,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfoDiscovery>> + Send {
-        rt::server::not_implemented::<nodeinfo::Links>()
+        rt::server::not_implemented::<nodeinfo::Links, _>()
     }
     /// What software the server runs, and how much it is used.
     ///
@@ -32,7 +32,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfo>> + Send {
-        rt::server::not_implemented::<nodeinfo::Get>()
+        rt::server::not_implemented::<nodeinfo::Get, _>()
     }
     /// What software the server runs, in the newer form of node info.
     ///
@@ -45,7 +45,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Get21,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfo>> + Send {
-        rt::server::not_implemented::<nodeinfo::Get21>()
+        rt::server::not_implemented::<nodeinfo::Get21, _>()
     }
 }
 

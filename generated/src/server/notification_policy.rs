@@ -19,7 +19,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
         request: notification_policy::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationPolicy>> + Send {
-        rt::server::not_implemented::<notification_policy::Get>()
+        rt::server::not_implemented::<notification_policy::Get, _>()
     }
     /// Changes which notifications are let through, filtered or dropped.
     ///
@@ -32,7 +32,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
         request: notification_policy::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationPolicy>> + Send {
-        rt::server::not_implemented::<notification_policy::Update>()
+        rt::server::not_implemented::<notification_policy::Update, _>()
     }
     /// Which notifications are filtered, in the older shape.
     ///
@@ -48,7 +48,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::V1NotificationPolicy>,
     > + Send {
-        rt::server::not_implemented::<notification_policy::GetV1>()
+        rt::server::not_implemented::<notification_policy::GetV1, _>()
     }
     /// Changes which notifications are filtered, in the older shape.
     ///
@@ -64,7 +64,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::V1NotificationPolicy>,
     > + Send {
-        rt::server::not_implemented::<notification_policy::UpdateV1>()
+        rt::server::not_implemented::<notification_policy::UpdateV1, _>()
     }
 }
 

@@ -21,7 +21,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::NotificationRequest>>,
     > + Send {
-        rt::server::not_implemented::<notification_requests::List>()
+        rt::server::not_implemented::<notification_requests::List, _>()
     }
     /// What one sender's filtered notifications amount to.
     ///
@@ -34,7 +34,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationRequest>> + Send {
-        rt::server::not_implemented::<notification_requests::Get>()
+        rt::server::not_implemented::<notification_requests::Get, _>()
     }
     /// Lets one sender's notifications through, those held back too.
     ///
@@ -47,7 +47,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Accept,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::Accept>()
+        rt::server::not_implemented::<notification_requests::Accept, _>()
     }
     /// Drops what was held back of one sender.
     ///
@@ -60,7 +60,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::Dismiss>()
+        rt::server::not_implemented::<notification_requests::Dismiss, _>()
     }
     /// Lets the notifications of several senders through.
     ///
@@ -73,7 +73,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::AcceptMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::AcceptMany>()
+        rt::server::not_implemented::<notification_requests::AcceptMany, _>()
     }
     /// Drops what was held back of several senders.
     ///
@@ -86,7 +86,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::DismissMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::DismissMany>()
+        rt::server::not_implemented::<notification_requests::DismissMany, _>()
     }
     /// Whether accepted notifications have arrived in the list.
     ///
@@ -101,7 +101,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::NotificationRequestsMergedResponse>,
     > + Send {
-        rt::server::not_implemented::<notification_requests::Merged>()
+        rt::server::not_implemented::<notification_requests::Merged, _>()
     }
 }
 

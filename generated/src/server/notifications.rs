@@ -21,7 +21,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Notification>>,
     > + Send {
-        rt::server::not_implemented::<notifications::List>()
+        rt::server::not_implemented::<notifications::List, _>()
     }
     /// One notification.
     ///
@@ -34,7 +34,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Notification>> + Send {
-        rt::server::not_implemented::<notifications::Get>()
+        rt::server::not_implemented::<notifications::Get, _>()
     }
     /// Removes all notifications.
     ///
@@ -47,7 +47,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Clear,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::Clear>()
+        rt::server::not_implemented::<notifications::Clear, _>()
     }
     /// Removes one notification.
     ///
@@ -60,7 +60,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::Dismiss>()
+        rt::server::not_implemented::<notifications::Dismiss, _>()
     }
     /// Removes one notification, its id in the body.
     ///
@@ -73,7 +73,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::DismissByBody,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::DismissByBody>()
+        rt::server::not_implemented::<notifications::DismissByBody, _>()
     }
     /// How many notifications are unread, counted up to a limit.
     ///
@@ -88,7 +88,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::NotificationsUnreadCountResponse>,
     > + Send {
-        rt::server::not_implemented::<notifications::UnreadCount>()
+        rt::server::not_implemented::<notifications::UnreadCount, _>()
     }
 }
 

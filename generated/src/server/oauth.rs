@@ -21,7 +21,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::OauthAuthorizeResponse>,
     > + Send {
-        rt::server::not_implemented::<oauth::Authorize>()
+        rt::server::not_implemented::<oauth::Authorize, _>()
     }
     /// Hands out an access token for a code, or for the application itself.
     ///
@@ -34,7 +34,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Token,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
-        rt::server::not_implemented::<oauth::Token>()
+        rt::server::not_implemented::<oauth::Token, _>()
     }
     /// Makes an access token useless.
     ///
@@ -47,7 +47,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Revoke,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<oauth::Revoke>()
+        rt::server::not_implemented::<oauth::Revoke, _>()
     }
     /// What an OAuth client needs to know of this server, in the form of RFC 8414.
     ///
@@ -60,7 +60,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::ServerMetadata,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ServerMetadata>> + Send {
-        rt::server::not_implemented::<oauth::ServerMetadata>()
+        rt::server::not_implemented::<oauth::ServerMetadata, _>()
     }
     /// Who the token belongs to, as OpenID Connect claims.
     ///
@@ -73,7 +73,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Userinfo,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::UserInfo>> + Send {
-        rt::server::not_implemented::<oauth::Userinfo>()
+        rt::server::not_implemented::<oauth::Userinfo, _>()
     }
     /// What the server knows of a token, in the form of RFC 7662.
     ///
@@ -86,7 +86,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Introspect,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::Introspect>()
+        rt::server::not_implemented::<oauth::Introspect, _>()
     }
     /// Scopes, expiry and application of the token that is sent.
     ///
@@ -99,7 +99,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::TokenInfo,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::TokenInfo>()
+        rt::server::not_implemented::<oauth::TokenInfo, _>()
     }
     /// The user's consent, sent by the form of the authorization page.
     ///
@@ -112,7 +112,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Approve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::Approve>()
+        rt::server::not_implemented::<oauth::Approve, _>()
     }
     /// Ends a sign-in through an outside identity provider by choosing a user name.
     ///
@@ -125,7 +125,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Finalize,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::Finalize>()
+        rt::server::not_implemented::<oauth::Finalize, _>()
     }
     /// The page that shows a code for the user to copy.
     ///
@@ -138,7 +138,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::OutOfBand,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::OutOfBand>()
+        rt::server::not_implemented::<oauth::OutOfBand, _>()
     }
 }
 

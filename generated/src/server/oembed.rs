@@ -19,7 +19,7 @@ pub trait Oembed: Clone + Send + Sync + 'static {
         request: oembed::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::OEmbed>> + Send {
-        rt::server::not_implemented::<oembed::Get>()
+        rt::server::not_implemented::<oembed::Get, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::Get>()
+        rt::server::not_implemented::<polls::Get, _>()
     }
     /// Votes in a poll.
     ///
@@ -32,7 +32,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::Vote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::Vote>()
+        rt::server::not_implemented::<polls::Vote, _>()
     }
     /// One poll.
     ///
@@ -45,7 +45,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::GetV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::GetV2>()
+        rt::server::not_implemented::<polls::GetV2, _>()
     }
     /// Votes in a poll.
     ///
@@ -58,7 +58,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::VoteV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::VoteV2>()
+        rt::server::not_implemented::<polls::VoteV2, _>()
     }
 }
 

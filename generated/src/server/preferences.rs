@@ -19,7 +19,7 @@ pub trait Preferences: Clone + Send + Sync + 'static {
         request: preferences::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Preferences>> + Send {
-        rt::server::not_implemented::<preferences::Get>()
+        rt::server::not_implemented::<preferences::Get, _>()
     }
 }
 

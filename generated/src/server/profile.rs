@@ -19,7 +19,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Profile>> + Send {
-        rt::server::not_implemented::<profile::Get>()
+        rt::server::not_implemented::<profile::Get, _>()
     }
     /// Changes the user's profile.
     ///
@@ -32,7 +32,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Profile>> + Send {
-        rt::server::not_implemented::<profile::Update>()
+        rt::server::not_implemented::<profile::Update, _>()
     }
     /// Removes the user's avatar.
     ///
@@ -45,7 +45,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::DeleteAvatar,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<profile::DeleteAvatar>()
+        rt::server::not_implemented::<profile::DeleteAvatar, _>()
     }
     /// Removes the user's header.
     ///
@@ -58,7 +58,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::DeleteHeader,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<profile::DeleteHeader>()
+        rt::server::not_implemented::<profile::DeleteHeader, _>()
     }
 }
 

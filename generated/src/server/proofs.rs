@@ -19,7 +19,7 @@ pub trait Proofs: Clone + Send + Sync + 'static {
         request: proofs::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::IdentityProofLookup>> + Send {
-        rt::server::not_implemented::<proofs::Get>()
+        rt::server::not_implemented::<proofs::Get, _>()
     }
 }
 

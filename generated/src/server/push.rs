@@ -19,7 +19,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Create>()
+        rt::server::not_implemented::<push::Create, _>()
     }
     /// The push subscription of this token.
     ///
@@ -32,7 +32,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Get>()
+        rt::server::not_implemented::<push::Get, _>()
     }
     /// Changes which notifications are pushed.
     ///
@@ -45,7 +45,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Update>()
+        rt::server::not_implemented::<push::Update, _>()
     }
     /// Ends the push subscription.
     ///
@@ -58,7 +58,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<push::Delete>()
+        rt::server::not_implemented::<push::Delete, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Report>> + Send {
-        rt::server::not_implemented::<reports::Create>()
+        rt::server::not_implemented::<reports::Create, _>()
     }
     /// The reports that the user has made.
     ///
@@ -32,7 +32,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Report>>> + Send {
-        rt::server::not_implemented::<reports::List>()
+        rt::server::not_implemented::<reports::List, _>()
     }
     /// One report that the user has made.
     ///
@@ -45,7 +45,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Report>> + Send {
-        rt::server::not_implemented::<reports::Get>()
+        rt::server::not_implemented::<reports::Get, _>()
     }
 }
 

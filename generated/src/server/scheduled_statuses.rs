@@ -21,7 +21,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::ScheduledStatus>>,
     > + Send {
-        rt::server::not_implemented::<scheduled_statuses::List>()
+        rt::server::not_implemented::<scheduled_statuses::List, _>()
     }
     /// One status that waits for its time.
     ///
@@ -34,7 +34,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Get>()
+        rt::server::not_implemented::<scheduled_statuses::Get, _>()
     }
     /// Moves a waiting status to another time.
     ///
@@ -47,7 +47,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Update>()
+        rt::server::not_implemented::<scheduled_statuses::Update, _>()
     }
     /// Drops a waiting status.
     ///
@@ -60,7 +60,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Delete>()
+        rt::server::not_implemented::<scheduled_statuses::Delete, _>()
     }
 }
 

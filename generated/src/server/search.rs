@@ -19,7 +19,7 @@ pub trait Search: Clone + Send + Sync + 'static {
         request: search::All,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Search>> + Send {
-        rt::server::not_implemented::<search::All>()
+        rt::server::not_implemented::<search::All, _>()
     }
     /// Searches accounts, statuses and tags, in the older shape.
     ///
@@ -32,7 +32,7 @@ pub trait Search: Clone + Send + Sync + 'static {
         request: search::AllV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Search>> + Send {
-        rt::server::not_implemented::<search::AllV1>()
+        rt::server::not_implemented::<search::AllV1, _>()
     }
 }
 

@@ -23,7 +23,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
             rt::Either<entities::ScheduledStatus, entities::Status>,
         >,
     > + Send {
-        rt::server::not_implemented::<statuses::Create>()
+        rt::server::not_implemented::<statuses::Create, _>()
     }
     /// One status.
     ///
@@ -36,7 +36,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Get>()
+        rt::server::not_implemented::<statuses::Get, _>()
     }
     /// Several statuses by id.
     ///
@@ -49,7 +49,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::GetMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Status>>> + Send {
-        rt::server::not_implemented::<statuses::GetMany>()
+        rt::server::not_implemented::<statuses::GetMany, _>()
     }
     /// Deletes a status; answers its source, so that it can be written anew.
     ///
@@ -62,7 +62,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Delete>()
+        rt::server::not_implemented::<statuses::Delete, _>()
     }
     /// What a status answers, and what answers it.
     ///
@@ -75,7 +75,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Context,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Context>> + Send {
-        rt::server::not_implemented::<statuses::Context>()
+        rt::server::not_implemented::<statuses::Context, _>()
     }
     /// Translates a status.
     ///
@@ -88,7 +88,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Translate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Translation>> + Send {
-        rt::server::not_implemented::<statuses::Translate>()
+        rt::server::not_implemented::<statuses::Translate, _>()
     }
     /// Who has boosted a status.
     ///
@@ -101,7 +101,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::RebloggedBy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<statuses::RebloggedBy>()
+        rt::server::not_implemented::<statuses::RebloggedBy, _>()
     }
     /// Statuses that quote a status.
     ///
@@ -114,7 +114,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Quotes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<statuses::Quotes>()
+        rt::server::not_implemented::<statuses::Quotes, _>()
     }
     /// Who has favourited a status.
     ///
@@ -127,7 +127,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::FavouritedBy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<statuses::FavouritedBy>()
+        rt::server::not_implemented::<statuses::FavouritedBy, _>()
     }
     /// Favourites a status.
     ///
@@ -140,7 +140,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Favourite,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Favourite>()
+        rt::server::not_implemented::<statuses::Favourite, _>()
     }
     /// Takes a favourite back.
     ///
@@ -153,7 +153,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unfavourite,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unfavourite>()
+        rt::server::not_implemented::<statuses::Unfavourite, _>()
     }
     /// Boosts a status.
     ///
@@ -166,7 +166,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Reblog,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Reblog>()
+        rt::server::not_implemented::<statuses::Reblog, _>()
     }
     /// Takes a boost back.
     ///
@@ -179,7 +179,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unreblog,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unreblog>()
+        rt::server::not_implemented::<statuses::Unreblog, _>()
     }
     /// Bookmarks a status.
     ///
@@ -192,7 +192,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Bookmark,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Bookmark>()
+        rt::server::not_implemented::<statuses::Bookmark, _>()
     }
     /// Removes a bookmark.
     ///
@@ -205,7 +205,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unbookmark,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unbookmark>()
+        rt::server::not_implemented::<statuses::Unbookmark, _>()
     }
     /// Withdraws one's own status from somebody's quote.
     ///
@@ -218,7 +218,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::RevokeQuote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::RevokeQuote>()
+        rt::server::not_implemented::<statuses::RevokeQuote, _>()
     }
     /// Notifies of answers in a thread no longer.
     ///
@@ -231,7 +231,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Mute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Mute>()
+        rt::server::not_implemented::<statuses::Mute, _>()
     }
     /// Notifies of answers in a thread again.
     ///
@@ -244,7 +244,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unmute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unmute>()
+        rt::server::not_implemented::<statuses::Unmute, _>()
     }
     /// Pins a status to the profile.
     ///
@@ -257,7 +257,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Pin,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Pin>()
+        rt::server::not_implemented::<statuses::Pin, _>()
     }
     /// Unpins a status.
     ///
@@ -270,7 +270,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unpin_,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unpin_>()
+        rt::server::not_implemented::<statuses::Unpin_, _>()
     }
     /// Edits a status.
     ///
@@ -283,7 +283,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Update>()
+        rt::server::not_implemented::<statuses::Update, _>()
     }
     /// Changes who may quote a status.
     ///
@@ -296,7 +296,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::UpdateInteractionPolicy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::UpdateInteractionPolicy>()
+        rt::server::not_implemented::<statuses::UpdateInteractionPolicy, _>()
     }
     /// The versions of an edited status.
     ///
@@ -311,7 +311,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::StatusEdit>>,
     > + Send {
-        rt::server::not_implemented::<statuses::History>()
+        rt::server::not_implemented::<statuses::History, _>()
     }
     /// The text of a status as it was written.
     ///
@@ -324,7 +324,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Source,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::StatusSource>> + Send {
-        rt::server::not_implemented::<statuses::Source>()
+        rt::server::not_implemented::<statuses::Source, _>()
     }
     /// The preview card of a status.
     ///
@@ -337,7 +337,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Card,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::PreviewCard>> + Send {
-        rt::server::not_implemented::<statuses::Card>()
+        rt::server::not_implemented::<statuses::Card, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::Health,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::Health>()
+        rt::server::not_implemented::<streaming::Health, _>()
     }
     /// Events of the home timeline, and notifications.
     ///
@@ -31,8 +31,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::User,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::User>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::User, _>()
     }
     /// Notifications only.
     ///
@@ -44,8 +44,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::UserNotification,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::UserNotification>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::UserNotification, _>()
     }
     /// Public statuses as they come.
     ///
@@ -57,8 +57,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::Public,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::Public>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::Public, _>()
     }
     /// Public statuses of this server as they come.
     ///
@@ -70,8 +70,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::PublicLocal,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::PublicLocal>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::PublicLocal, _>()
     }
     /// Public statuses of other servers as they come.
     ///
@@ -83,8 +83,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::PublicRemote,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::PublicRemote>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::PublicRemote, _>()
     }
     /// Public statuses with a tag as they come.
     ///
@@ -96,8 +96,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::Hashtag,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::Hashtag>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::Hashtag, _>()
     }
     /// Public statuses of this server with a tag as they come.
     ///
@@ -109,8 +109,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::HashtagLocal,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::HashtagLocal>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::HashtagLocal, _>()
     }
     /// Statuses of a list as they come.
     ///
@@ -122,8 +122,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::List,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::List>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::List, _>()
     }
     /// Direct conversations as they come.
     ///
@@ -135,22 +135,8 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         &self,
         request: streaming::Direct,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::Direct>()
-    }
-    /// Opens a WebSocket on which streams are subscribed to.
-    ///
-    /// `GET /api/v1/streaming` · user token, `read:statuses` or `read:notifications` · served, and nowhere
-    /// documented
-    ///
-    /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
-    #[rt::since(mastodon = "1.4.2", gotosocial = "0.1.0")]
-    fn connect(
-        &self,
-        request: streaming::Connect,
-        call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<streaming::Connect>()
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<streaming::Direct, _>()
     }
 }
 
@@ -160,7 +146,7 @@ pub(super) fn mount<T: Streaming>(routes: &mut rt::server::Routes, app: T) {
         user_notification => streaming::UserNotification, public => streaming::Public,
         public_local => streaming::PublicLocal, public_remote => streaming::PublicRemote,
         hashtag => streaming::Hashtag, hashtag_local => streaming::HashtagLocal, list =>
-        streaming::List, direct => streaming::Direct, connect => streaming::Connect, }
+        streaming::List, direct => streaming::Direct, }
     );
 }
 

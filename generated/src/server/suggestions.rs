@@ -21,7 +21,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Suggestion>>,
     > + Send {
-        rt::server::not_implemented::<suggestions::List>()
+        rt::server::not_implemented::<suggestions::List, _>()
     }
     /// Suggests an account no longer.
     ///
@@ -34,7 +34,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
         request: suggestions::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<suggestions::Delete>()
+        rt::server::not_implemented::<suggestions::Delete, _>()
     }
     /// Accounts that the user may want to follow.
     ///
@@ -47,7 +47,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
         request: suggestions::ListV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<suggestions::ListV1>()
+        rt::server::not_implemented::<suggestions::ListV1, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Get>()
+        rt::server::not_implemented::<tags::Get, _>()
     }
     /// Puts posts with a tag into the home timeline.
     ///
@@ -32,7 +32,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Follow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Follow>()
+        rt::server::not_implemented::<tags::Follow, _>()
     }
     /// Keeps posts with a tag out of the home timeline.
     ///
@@ -45,7 +45,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Unfollow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Unfollow>()
+        rt::server::not_implemented::<tags::Unfollow, _>()
     }
     /// Shows a tag on the profile.
     ///
@@ -58,7 +58,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Feature,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Feature>()
+        rt::server::not_implemented::<tags::Feature, _>()
     }
     /// Shows a tag on the profile no longer.
     ///
@@ -71,7 +71,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Unfeature,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Unfeature>()
+        rt::server::not_implemented::<tags::Unfeature, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Public,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Public>()
+        rt::server::not_implemented::<timelines::Public, _>()
     }
     /// Public statuses with a tag.
     ///
@@ -32,7 +32,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Tag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Tag>()
+        rt::server::not_implemented::<timelines::Tag, _>()
     }
     /// Statuses of those whom the user follows.
     ///
@@ -45,7 +45,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Home,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Home>()
+        rt::server::not_implemented::<timelines::Home, _>()
     }
     /// Public statuses about a trending link.
     ///
@@ -58,7 +58,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Link,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Link>()
+        rt::server::not_implemented::<timelines::Link, _>()
     }
     /// Statuses of the accounts on a list.
     ///
@@ -71,7 +71,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::List>()
+        rt::server::not_implemented::<timelines::List, _>()
     }
     /// The user's direct statuses, before there were conversations.
     ///
@@ -84,7 +84,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Direct,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Direct>()
+        rt::server::not_implemented::<timelines::Direct, _>()
     }
     /// Statuses that mention the user, before there were notifications.
     ///
@@ -97,7 +97,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Mentions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Mentions>()
+        rt::server::not_implemented::<timelines::Mentions, _>()
     }
 }
 

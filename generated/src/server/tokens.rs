@@ -19,7 +19,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::TokenInfo>>> + Send {
-        rt::server::not_implemented::<tokens::List>()
+        rt::server::not_implemented::<tokens::List, _>()
     }
     /// One access token of the user.
     ///
@@ -32,7 +32,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TokenInfo>> + Send {
-        rt::server::not_implemented::<tokens::Get>()
+        rt::server::not_implemented::<tokens::Get, _>()
     }
     /// Makes an access token of the user useless.
     ///
@@ -45,7 +45,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::Invalidate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TokenInfo>> + Send {
-        rt::server::not_implemented::<tokens::Invalidate>()
+        rt::server::not_implemented::<tokens::Invalidate, _>()
     }
 }
 

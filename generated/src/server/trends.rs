@@ -19,7 +19,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::Tags,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<trends::Tags>()
+        rt::server::not_implemented::<trends::Tags, _>()
     }
     /// Statuses that are shared more than usual.
     ///
@@ -32,7 +32,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::Statuses,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<trends::Statuses>()
+        rt::server::not_implemented::<trends::Statuses, _>()
     }
     /// Links that are shared more than usual.
     ///
@@ -47,7 +47,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::TrendsLink>>,
     > + Send {
-        rt::server::not_implemented::<trends::Links>()
+        rt::server::not_implemented::<trends::Links, _>()
     }
     /// Tags that are used more than usual, at their first address.
     ///
@@ -60,7 +60,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::TagsV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<trends::TagsV1>()
+        rt::server::not_implemented::<trends::TagsV1, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::User>> + Send {
-        rt::server::not_implemented::<user::Get>()
+        rt::server::not_implemented::<user::Get, _>()
     }
     /// Turns two-factor sign-in off.
     ///
@@ -32,7 +32,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::DisableTwoFactor,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<user::DisableTwoFactor>()
+        rt::server::not_implemented::<user::DisableTwoFactor, _>()
     }
     /// Turns two-factor sign-in on.
     ///
@@ -45,7 +45,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::EnableTwoFactor,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<String>>> + Send {
-        rt::server::not_implemented::<user::EnableTwoFactor>()
+        rt::server::not_implemented::<user::EnableTwoFactor, _>()
     }
     /// The QR code that sets two-factor sign-in up, as a PNG.
     ///
@@ -58,7 +58,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::TwoFactorImage,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<user::TwoFactorImage>()
+        rt::server::not_implemented::<user::TwoFactorImage, _>()
     }
     /// The text of the QR code that sets two-factor sign-in up.
     ///
@@ -71,7 +71,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::TwoFactorUri,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<user::TwoFactorUri>()
+        rt::server::not_implemented::<user::TwoFactorUri, _>()
     }
     /// Changes the user's e-mail address.
     ///
@@ -84,7 +84,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::ChangeEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::User>> + Send {
-        rt::server::not_implemented::<user::ChangeEmail>()
+        rt::server::not_implemented::<user::ChangeEmail, _>()
     }
     /// Changes the user's password.
     ///
@@ -97,7 +97,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::ChangePassword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<user::ChangePassword>()
+        rt::server::not_implemented::<user::ChangePassword, _>()
     }
 }
 

@@ -19,7 +19,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
         request: webfinger::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Webfinger>> + Send {
-        rt::server::not_implemented::<webfinger::Get>()
+        rt::server::not_implemented::<webfinger::Get, _>()
     }
     /// Where WebFinger is found.
     ///
@@ -32,7 +32,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
         request: webfinger::HostMeta,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<webfinger::HostMeta>()
+        rt::server::not_implemented::<webfinger::HostMeta, _>()
     }
 }
 

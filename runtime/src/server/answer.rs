@@ -8,6 +8,7 @@ use form_urlencoded::Serializer;
 use serde::Serialize;
 
 use super::Error;
+use super::auth::PARAM;
 use crate::{Either, Empty, Id, Json, Link, List, Map, Operation, Page, Raw, Secret, Timestamp};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -187,8 +188,10 @@ impl Outgoing {
         };
         let mut url = format!("{}{}?", self.origin(), self.uri.path());
         let start = url.len();
-        let own =
-            |key: &str| POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key);
+        let own = |key: &str| {
+            // A token is not spread any further than its owner does.
+            key == PARAM || POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key)
+        };
         let query = self.uri.query().unwrap_or_default();
         let kept = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| !own(key));
         let mut query = Serializer::for_suffix(&mut url, start);

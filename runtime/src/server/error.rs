@@ -1,12 +1,15 @@
 //! Errors that an API answers.
 
 use std::fmt;
+use std::time::Duration;
 
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use axum::http::header::{
+    CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use axum::response::{IntoResponse, Response};
 
-use crate::{Json, Operation};
+use crate::{Json, Operation, Timestamp};
 
 /// An error that the API answers: a status and `{"error": ".."}`.
 #[derive(Debug, Clone)]
@@ -33,9 +36,23 @@ impl Error {
         }))
     }
 
-    /// 401: the token is missing or no good.
+    /// 401: the token is no good.
     pub fn unauthorized() -> Self {
+        let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
         Self::new(StatusCode::UNAUTHORIZED, "The access token is invalid")
+            .with_header(WWW_AUTHENTICATE, challenge)
+    }
+
+    /// 401: there is no token, and without one nothing is to be had.
+    pub fn token_required() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "The access token is missing")
+            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    }
+
+    /// 401: the token is an application's, and only a user may do this.
+    pub fn user_required() -> Self {
+        let message = "This method requires an authenticated user";
+        Self::new(StatusCode::UNAUTHORIZED, message)
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
@@ -59,7 +76,7 @@ impl Error {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
-    /// 429: too much is asked.
+    /// 429: too much is asked. [`with_retry_after`](Self::with_retry_after) and [`with_rate_limit`](Self::with_rate_limit) say more.
     pub fn too_many_requests() -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests")
     }
@@ -97,6 +114,27 @@ impl Error {
     #[must_use]
     pub fn with_details(mut self, details: Json) -> Self {
         self.0.details = Some(details);
+        self
+    }
+
+    /// Says when another try makes sense, in whole seconds (rounded up), for a 429 or 503: the header `Retry-After`.
+    #[must_use]
+    pub fn with_retry_after(mut self, wait: Duration) -> Self {
+        let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+        self.0.headers.insert(RETRY_AFTER, seconds.into());
+        self
+    }
+
+    /// Says how many requests are allowed, how many of them are left, and when they are again, as `2024-10-08T12:30:00.000Z`: the headers
+    /// `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.
+    #[must_use]
+    pub fn with_rate_limit(mut self, limit: u32, remaining: u32, reset: &Timestamp) -> Self {
+        let headers = &mut self.0.headers;
+        headers.insert("x-ratelimit-limit", limit.into());
+        headers.insert("x-ratelimit-remaining", remaining.into());
+        if let Ok(reset) = HeaderValue::try_from(reset.to_string()) {
+            headers.insert("x-ratelimit-reset", reset);
+        }
         self
     }
 

@@ -1,4 +1,4 @@
-//! A handler's panic becomes an answer.
+//! A panic of the application's code ends with its request.
 
 use std::any::Any;
 use std::future::Future;
@@ -6,47 +6,46 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use axum::response::{IntoResponse as _, Response};
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-use super::{BoxFuture, Error};
-
-/// A future whose panic is a 500.
+/// A future that gives `None` when it panics.
 ///
-/// What the panicking handler shares with others is its own: a mutex is poisoned as ever.
-pub(super) struct Caught(Option<BoxFuture>);
+/// What the panicking code shares with others is its own: a mutex is poisoned as ever.
+pub(super) struct Caught<T>(Option<Boxed<T>>);
 
-impl Caught {
-    pub(super) fn new(start: impl FnOnce() -> BoxFuture) -> Self {
-        Self(catch_unwind(AssertUnwindSafe(start)).ok())
+impl<T> Caught<T> {
+    pub(super) fn new(start: impl FnOnce() -> Boxed<T>) -> Self {
+        Self(caught(start))
     }
 }
 
-impl Future for Caught {
-    type Output = Response;
+impl<T> Future for Caught<T> {
+    type Output = Option<T>;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Response> {
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<T>> {
         let Some(future) = &mut self.0 else {
-            return Poll::Ready(Error::internal().into_response());
+            return Poll::Ready(None);
         };
-        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
-        match polled {
-            Ok(Poll::Pending) => Poll::Pending,
-            Ok(Poll::Ready(response)) => {
-                self.0 = None;
-                Poll::Ready(response)
-            }
-            Err(payload) => {
-                discard(payload);
+        match caught(|| future.as_mut().poll(context)) {
+            Some(Poll::Pending) => Poll::Pending,
+            done => {
                 // What it holds may panic once more.
                 let future = self.0.take();
-                let _ = catch_unwind(AssertUnwindSafe(|| drop(future))).map_err(discard);
-                Poll::Ready(Error::internal().into_response())
+                caught(|| drop(future));
+                Poll::Ready(done.and_then(|done| match done {
+                    Poll::Ready(value) => Some(value),
+                    Poll::Pending => None,
+                }))
             }
         }
     }
 }
 
-fn discard(payload: Box<dyn Any + Send>) {
-    // A payload with a panicking drop must not end the connection's task.
-    let _ = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+/// What code gives, unless it panics.
+pub(super) fn caught<T>(run: impl FnOnce() -> T) -> Option<T> {
+    let discard = |payload: Box<dyn Any + Send>| {
+        // A payload with a panicking drop must not end the connection's task.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    };
+    catch_unwind(AssertUnwindSafe(run)).map_err(discard).ok()
 }

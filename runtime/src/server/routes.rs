@@ -6,77 +6,37 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::routing::{MethodFilter, on};
+use axum::routing::{MethodFilter, MethodRouter, on};
 
-use super::BoxFuture;
+use super::auth::Door;
 use super::serve::{Input, serve};
+use super::site::Site;
+#[cfg(feature = "websocket")]
+use super::socket::{Hub, connect};
+use super::{Authenticator, BoxFuture, Limits, Target};
 use crate::{Method, Operation};
 
 /// A method of an application, as [`mount!`](crate::mount) makes it.
 pub type Handler<T> = fn(T, Input) -> BoxFuture;
 
+/// A method of a group: its operation, whether nobody implements it, and how it is called.
+pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
+
 /// A method and its application.
 pub(super) type Run = Arc<dyn Fn(Input) -> BoxFuture + Send + Sync>;
-
-/// What a request may be at most.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Limits {
-    /// The bytes of a form or JSON, and of the texts in multipart/form-data: 1 MiB.
-    pub body: u64,
-    /// The bytes of multipart/form-data: 100 MiB.
-    pub upload: u64,
-    /// The parameters of a query or a body: 2048.
-    pub params: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            body: 1024 * 1024,
-            upload: 100 * 1024 * 1024,
-            params: 2048,
-        }
-    }
-}
-
-impl Limits {
-    /// The bytes of a form or JSON.
-    #[must_use]
-    pub fn body(mut self, bytes: u64) -> Self {
-        self.body = bytes;
-        self
-    }
-
-    /// The bytes of multipart/form-data.
-    #[must_use]
-    pub fn upload(mut self, bytes: u64) -> Self {
-        self.upload = bytes;
-        self
-    }
-
-    /// The parameters of a query or a body.
-    #[must_use]
-    pub fn params(mut self, count: usize) -> Self {
-        self.params = count;
-        self
-    }
-}
 
 /// An operation that a router serves.
 pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) run: Option<Run>,
-    pub(super) limits: Limits,
-    pub(super) public: Option<Arc<str>>,
+    pub(super) site: Arc<Site>,
 }
 
 /// The operations of an API, and who serves them.
 pub struct Routes {
     operations: &'static [&'static Operation],
     mounted: Vec<(&'static Operation, Run)>,
-    limits: Limits,
-    public: Option<Arc<str>>,
+    site: Site,
 }
 
 impl Routes {
@@ -85,17 +45,20 @@ impl Routes {
         Self {
             operations,
             mounted: Vec::new(),
-            limits: Limits::default(),
-            public: None,
+            site: Site::default(),
         }
     }
 
-    /// Lets an application serve a group; called by [`mount!`](crate::mount). Of two that serve the same operation the later does.
-    pub fn mount<T>(&mut self, app: T, handlers: Vec<(&'static Operation, Handler<T>)>)
+    /// Lets an application serve a group, but for the methods that it does not implement; called by [`mount!`](crate::mount). Of two that
+    /// serve the same operation the later does.
+    pub fn mount<T>(&mut self, app: T, methods: Vec<Mounted<T>>)
     where
         T: Clone + Send + Sync + 'static,
     {
-        for (operation, handler) in handlers {
+        for (operation, missing, handler) in methods {
+            if missing {
+                continue;
+            }
             let app = app.clone();
             self.insert(
                 operation,
@@ -111,53 +74,113 @@ impl Routes {
 
     /// What a request may be at most.
     pub fn limits(&mut self, limits: Limits) {
-        self.limits = limits;
+        self.site.limits = limits;
+    }
+
+    /// Who tells whose a token is. Without one nothing is checked, and every handler is called by everybody.
+    pub fn authenticator(&mut self, authenticator: impl Authenticator) {
+        self.site.door = Some(Door::new(authenticator));
+    }
+
+    /// The release that answers are meant to be of; handlers are told.
+    pub fn target(&mut self, target: Target) {
+        self.site.target = Some(Arc::new(target));
     }
 
     /// Where the server is for its callers, like `https://example.org`: links to other pages start so. Otherwise they start as the request
     /// did.
     pub fn public_origin(&mut self, origin: &str) {
-        self.public = Some(origin.trim_end_matches('/').into());
+        self.site.public = Some(origin.trim_end_matches('/').into());
     }
 
-    /// The operations that no application serves.
-    pub fn unmounted(&self) -> impl Iterator<Item = &'static Operation> {
-        self.operations.iter().copied().filter(|operation| {
-            !self
-                .mounted
-                .iter()
-                .any(|(mounted, _)| mounted.id == operation.id)
-        })
+    /// The operations that nobody implements: of groups that are not mounted, and of methods that an application left out. They answer 501.
+    /// The WebSocket is not among them: it has no method, and serves the event streams that are implemented.
+    pub fn unimplemented(&self) -> impl Iterator<Item = &'static Operation> {
+        let served: BTreeSet<_> = self
+            .mounted
+            .iter()
+            .map(|(operation, _)| operation.id)
+            .collect();
+        self.operations
+            .iter()
+            .copied()
+            .filter(move |operation| !served.contains(operation.id) && !is_socket(operation))
     }
 
     /// The router. What nobody serves answers 501.
     pub fn into_router(self) -> Router {
-        let unmounted: Vec<_> = self
-            .unmounted()
-            .map(|operation| (operation, None))
+        let served: BTreeSet<_> = self
+            .mounted
+            .iter()
+            .map(|(operation, _)| operation.id)
             .collect();
-        let mounted = self
+        let rest: Vec<_> = self
+            .operations
+            .iter()
+            .filter(|operation| !served.contains(operation.id))
+            .map(|operation| (*operation, None))
+            .collect();
+        let site = Arc::new(self.site);
+        let served = self
             .mounted
             .into_iter()
             .map(|(operation, run)| (operation, Some(run)));
+        let routes: Vec<_> = served
+            .chain(rest)
+            .map(|(operation, run)| {
+                let site = Arc::clone(&site);
+                Arc::new(Route {
+                    operation,
+                    run,
+                    site,
+                })
+            })
+            .collect();
         let mut taken = BTreeSet::new();
         let mut router = Router::new();
-        for (operation, run) in mounted.chain(unmounted) {
+        for route in &routes {
+            let operation = route.operation;
             let path = shape(operation.path);
             if !taken.insert((path.clone(), operation.method.as_str())) {
                 continue;
             }
-            let route = Arc::new(Route {
-                operation,
-                run,
-                limits: self.limits.clone(),
-                public: self.public.clone(),
-            });
-            let handler = move |request: Request| serve(Arc::clone(&route), request);
-            router = router.route(&path, on(filter(operation.method), handler));
+            router = router.route(&path, method(route, &routes));
         }
         router
     }
+}
+
+/// What answers a method of a path.
+fn method(route: &Arc<Route>, routes: &[Arc<Route>]) -> MethodRouter {
+    let method = filter(route.operation.method);
+    #[cfg(feature = "websocket")]
+    if is_socket(route.operation) && route.run.is_none() {
+        let below = |other: &&Arc<Route>| {
+            let rest = other.operation.path.strip_prefix(route.operation.path);
+            other.run.is_some() && rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let hub = Arc::new(Hub {
+            operation: route.operation,
+            streams: routes.iter().filter(below).map(Arc::clone).collect(),
+            site: Arc::clone(&route.site),
+        });
+        if !hub.streams.is_empty() {
+            return on(method, move |request: Request| {
+                connect(Arc::clone(&hub), request)
+            });
+        }
+    }
+    #[cfg(not(feature = "websocket"))]
+    let _ = routes;
+    let route = Arc::clone(route);
+    on(method, move |request: Request| {
+        serve(Arc::clone(&route), request)
+    })
+}
+
+/// Whether success is another protocol. No handler serves that: the event streams below its path do.
+fn is_socket(operation: &Operation) -> bool {
+    operation.success == [101]
 }
 
 impl fmt::Debug for Routes {
@@ -165,8 +188,10 @@ impl fmt::Debug for Routes {
         f.debug_struct("Routes")
             .field("operations", &self.operations.len())
             .field("mounted", &self.mounted.len())
-            .field("limits", &self.limits)
-            .field("public", &self.public)
+            .field("limits", &self.site.limits)
+            .field("public", &self.site.public)
+            .field("authenticator", &self.site.door.is_some())
+            .field("target", &self.site.target)
             .finish()
     }
 }

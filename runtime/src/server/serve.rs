@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{OriginalUri, Request};
+use axum::http::request::Parts;
 use axum::http::{Method, Uri};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
@@ -10,9 +11,10 @@ use percent_encoding::percent_decode_str;
 use super::decoder::Decoder;
 use super::panic::Caught;
 use super::routes::Route;
+use super::site::Site;
 use super::tree::Tree;
-use super::{Call, Error, Outgoing, alternatives, body};
-use crate::{Given, Operation};
+use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, events};
+use crate::{Given, Operation, Secret};
 
 /// A request on its way to a handler. Only generated code sees it.
 #[derive(Debug)]
@@ -35,25 +37,73 @@ impl Input {
 }
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
-    let Some(run) = route.run.clone() else {
+    let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
     match input(&route, request).await {
-        Ok(input) => Caught::new(|| run(input)).await,
+        Ok(input) => {
+            let answered = Caught::new(|| run(input)).await;
+            let response = answered.unwrap_or_else(|| Error::internal().into_response());
+            events::send(response, route.site.limits.heartbeat)
+        }
         Err(error) => error.into_response(),
     }
 }
 
 async fn input(route: &Route, request: Request) -> Result<Input, Error> {
     let operation = route.operation;
+    let site = &*route.site;
     let (parts, content) = request.into_parts();
+    site.limits.head(&parts.uri, &parts.headers)?;
     let mut tree = Tree::new();
     if let Some(query) = parts.uri.query() {
-        body::pairs(query.as_bytes(), &route.limits, &mut tree)?;
+        body::pairs(query.as_bytes(), &site.limits, &mut tree)?;
     }
-    if parts.method != Method::GET && parts.method != Method::HEAD {
-        body::read(&parts.headers, content, &route.limits, &mut tree).await?;
+    let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
+    let mut token = auth::in_head(&parts.headers, parts.uri.query());
+    // A body is read for the sake of a token only where nothing else can have it.
+    let token_in_body = token.is_none() && has_body && body::can_have_token(&parts.headers);
+    let mut caller = None;
+    if !token_in_body {
+        caller = admit(site, operation, token.as_ref()).await?;
     }
+    if has_body {
+        body::read(&parts.headers, content, &site.limits, &mut tree).await?;
+    }
+    if token_in_body {
+        token = in_body(&tree);
+        caller = admit(site, operation, token.as_ref()).await?;
+    }
+    assemble(route, parts, tree, token, caller)
+}
+
+async fn admit(
+    site: &Site,
+    operation: &Operation,
+    token: Option<&Secret>,
+) -> Result<Option<Caller>, Error> {
+    match &site.door {
+        Some(door) => door.admit(&operation.auth, token).await,
+        None => Ok(None),
+    }
+}
+
+fn in_body(tree: &Tree) -> Option<Secret> {
+    match tree.get(auth::PARAM) {
+        Some(Given::Text(token)) if !token.is_empty() => Some(Secret::from(token.as_str())),
+        _ => None,
+    }
+}
+
+/// What a handler gets, from all that was sent by somebody who may.
+pub(super) fn assemble(
+    route: &Route,
+    parts: Parts,
+    mut tree: Tree,
+    token: Option<Secret>,
+    caller: Option<Caller>,
+) -> Result<Input, Error> {
+    let operation = route.operation;
     path(operation, &parts.uri, &mut tree)?;
     let decoder = Decoder::new(operation, tree, parts.headers.clone());
     alternatives::check(&decoder)?;
@@ -62,12 +112,16 @@ async fn input(route: &Route, request: Request) -> Result<Input, Error> {
         Some(OriginalUri(uri)) => uri.clone(),
         None => parts.uri,
     };
-    let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, route.public.clone());
+    let public = route.site.public.clone();
+    let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, public);
     let call = Call {
         operation,
+        caller,
+        target: route.site.target.clone(),
         uri,
         headers: parts.headers,
         extensions: parts.extensions,
+        token,
     };
     Ok(Input {
         decoder,

@@ -1,20 +1,18 @@
 //! Parameters as a tree, whatever they came in.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
 use crate::Given;
 
 pub(super) type Tree = BTreeMap<String, Given>;
 
-/// The deepest brackets.
-const DEEPEST: usize = 16;
-
-/// Puts a pair of a query or a form into the tree; false where its brackets are too deep.
-pub(super) fn insert(tree: &mut Tree, key: &str, value: Given) -> bool {
-    let (name, rest) = split(key);
+/// Puts a pair of a query or a form into the tree; false where its brackets are deeper than that.
+pub(super) fn insert(tree: &mut Tree, key: &str, value: Given, deepest: usize) -> bool {
+    let (name, rest) = split(key, deepest);
     let Some(steps) = rest else {
         put(
             tree.entry(name.to_owned()).or_insert(Given::Null),
@@ -23,7 +21,7 @@ pub(super) fn insert(tree: &mut Tree, key: &str, value: Given) -> bool {
         );
         return true;
     };
-    if steps.len() > DEEPEST {
+    if steps.len() > deepest {
         return false;
     }
     put(
@@ -35,7 +33,7 @@ pub(super) fn insert(tree: &mut Tree, key: &str, value: Given) -> bool {
 }
 
 /// `a[b][]` into `a` and its steps, of which an empty one is a list; a key with brackets that do not close is a name as it stands.
-fn split(key: &str) -> (&str, Option<Vec<&str>>) {
+fn split(key: &str, deepest: usize) -> (&str, Option<Vec<&str>>) {
     let Some(start) = key.find('[').filter(|&start| start > 0) else {
         return (key, None);
     };
@@ -44,7 +42,10 @@ fn split(key: &str) -> (&str, Option<Vec<&str>>) {
         .strip_prefix('[')
         .and_then(|rest| rest.strip_suffix(']'));
     match inner {
-        Some(inner) => (name, Some(inner.split("][").take(DEEPEST + 1).collect())),
+        Some(inner) => (
+            name,
+            Some(inner.split("][").take(deepest.saturating_add(1)).collect()),
+        ),
         None => (key, None),
     }
 }
@@ -122,30 +123,55 @@ pub(super) fn into_list(given: Given) -> Vec<Given> {
     }
 }
 
-/// A body of JSON.
-pub(super) struct Body(pub(super) Tree);
+/// Reads a body of JSON: an object, or null for none. Its values may be so deep, and so many.
+pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Result<Tree> {
+    let left = Cell::new(most);
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    let seed = Seed {
+        depth: deepest.saturating_add(1),
+        left: &left,
+    };
+    let given = seed.deserialize(&mut reader)?;
+    reader.end()?;
+    match given {
+        Given::Object(tree) => Ok(tree),
+        Given::Null => Ok(Tree::new()),
+        _ => Err(de::Error::custom("the body is no object")),
+    }
+}
 
-impl<'de> Deserialize<'de> for Body {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match deserializer.deserialize_any(Visitor)? {
-            Given::Object(tree) => Ok(Self(tree)),
-            Given::Null => Ok(Self(Tree::new())),
-            _ => Err(de::Error::custom("the body is no object")),
+/// How deep a value may still be, and how many there may still be.
+#[derive(Clone, Copy)]
+struct Seed<'c> {
+    depth: usize,
+    left: &'c Cell<usize>,
+}
+
+impl Seed<'_> {
+    fn inside<E: de::Error>(self) -> Result<Self, E> {
+        match self.depth.checked_sub(1) {
+            Some(depth) => Ok(Self { depth, ..self }),
+            None => Err(E::custom("it is nested too deeply")),
         }
     }
-}
 
-struct Element(Given);
-
-impl<'de> Deserialize<'de> for Element {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Visitor).map(Self)
+    fn count<E: de::Error>(self) -> Result<(), E> {
+        let left = self.left.get().checked_sub(1);
+        self.left
+            .set(left.ok_or_else(|| E::custom("there are too many values"))?);
+        Ok(())
     }
 }
 
-struct Visitor;
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
+    type Value = Given;
 
-impl<'de> de::Visitor<'de> for Visitor {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Given, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> de::Visitor<'de> for Seed<'_> {
     type Value = Given;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -181,17 +207,21 @@ impl<'de> de::Visitor<'de> for Visitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Given, A::Error> {
+        let seed = self.inside()?;
         let mut items = Vec::new();
-        while let Some(Element(item)) = elements.next_element()? {
+        while let Some(item) = elements.next_element_seed(seed)? {
+            self.count()?;
             items.push(item);
         }
         Ok(Given::List(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Given, A::Error> {
+        let seed = self.inside()?;
         let mut fields = Tree::new();
-        while let Some((key, Element(value))) = entries.next_entry()? {
-            fields.insert(key, value);
+        while let Some(key) = entries.next_key()? {
+            self.count()?;
+            fields.insert(key, entries.next_value_seed(seed)?);
         }
         Ok(Given::Object(fields))
     }
@@ -205,7 +235,7 @@ mod tests {
     fn tree(pairs: &str) -> serde_json::Value {
         let mut tree = Tree::new();
         for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {
-            insert(&mut tree, &key, Given::Text(value.into_owned()));
+            insert(&mut tree, &key, Given::Text(value.into_owned()), 16);
         }
         crate::FromParam::from_param(Given::Object(tree)).expect("a tree")
     }
@@ -242,7 +272,23 @@ mod tests {
     #[test]
     fn brackets_have_a_depth() {
         let deep = format!("a{}", "[b]".repeat(1000));
-        assert!(!insert(&mut Tree::new(), &deep, Given::Null));
+        assert!(!insert(&mut Tree::new(), &deep, Given::Null, 16));
+        assert!(insert(&mut Tree::new(), "a[b][c]", Given::Null, 2));
+        assert!(!insert(&mut Tree::new(), "a[b][c]", Given::Null, 1));
+    }
+
+    #[test]
+    fn json_has_a_depth_and_a_number_of_values() {
+        let read = |text: &str| json(text.as_bytes(), 2, 4).map_err(|error| error.to_string());
+        assert!(read(r#"{"a": {"b": [1]}}"#).is_ok());
+        let error = read(r#"{"a": {"b": [[1]]}}"#).expect_err("too deep");
+        assert!(error.contains("too deeply"), "{error}");
+        assert!(read(r#"{"a": [1, 2, 3]}"#).is_ok());
+        let error = read(r#"{"a": [1, 2, 3, 4]}"#).expect_err("too many");
+        assert!(error.contains("too many"), "{error}");
+        assert!(read(&"[".repeat(100_000)).is_err());
+        assert!(read("{} {}").is_err());
+        assert_eq!(read("null"), Ok(Tree::new()));
     }
 
     #[test]
@@ -250,7 +296,7 @@ mod tests {
         let list = |pairs: &str| {
             let mut tree = Tree::new();
             for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {
-                insert(&mut tree, &key, Given::Text(value.into_owned()));
+                insert(&mut tree, &key, Given::Text(value.into_owned()), 16);
             }
             into_list(tree.remove("a").unwrap_or(Given::Null))
                 .into_iter()

@@ -22,7 +22,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Lookup>()
+        rt::server::not_implemented::<accounts::Lookup, _>()
     }
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     fn followers(
@@ -31,7 +31,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Followers>()
+        rt::server::not_implemented::<accounts::Followers, _>()
     }
     #[rt::since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     fn update(
@@ -40,7 +40,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Update>()
+        rt::server::not_implemented::<accounts::Update, _>()
     }
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     fn filter(
@@ -49,7 +49,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Filter>()
+        rt::server::not_implemented::<accounts::Filter, _>()
     }
 }
 
@@ -61,7 +61,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<oauth::Token>()
+        rt::server::not_implemented::<oauth::Token, _>()
     }
     #[rt::since(mastodon = "0.1.0", gotosocial = unknown)]
     fn revoke(
@@ -70,7 +70,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<oauth::Revoke>()
+        rt::server::not_implemented::<oauth::Revoke, _>()
     }
 }
 
@@ -104,9 +104,9 @@ impl Server {
         self.routes.limits(limits);
         self
     }
-    pub fn unmounted(&self) -> Vec<&'static str> {
+    pub fn unimplemented(&self) -> Vec<&'static str> {
         self.routes
-            .unmounted()
+            .unimplemented()
             .map(|operation| operation.id)
             .collect()
     }

@@ -39,7 +39,10 @@ async fn who_has_no_token_is_refused_where_one_is_needed() {
     let error = stranger.refused(notifications::List::new()).await;
     assert_eq!(said(&error), (401, "The access token is invalid"));
     let headers = &error.api().expect("the API's own error").headers;
-    assert_eq!(headers["www-authenticate"], "Bearer");
+    assert_eq!(
+        headers["www-authenticate"],
+        "Bearer error=\"invalid_token\""
+    );
 
     let (wire, _) = stranger.call(fedispec::instance::Get::new()).await;
     assert_eq!(wire, "GET /api/v2/instance");

@@ -1,6 +1,7 @@
 //! A server of every operation, which keeps what arrives.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +9,7 @@ use axum::http::{Request, StatusCode};
 use axum::response::IntoResponse as _;
 use fedispec::client::{self, Client, Encode, FromAnswer, Origin, Token};
 use fedispec::runtime::client::{Body, Encoder};
-use fedispec::runtime::server::{BoxFuture, Decode, Error, Handler, Input, Router, Routes};
+use fedispec::runtime::server::{BoxFuture, Decode, Error, Input, Mounted, Router, Routes};
 use fedispec::runtime::{self as rt, Operation};
 use fedispec::server::Server;
 
@@ -81,7 +82,7 @@ impl Received {
 }
 
 /// An operation and its handler, which keeps the request. Its answer is one that nothing else gives.
-fn mounted<R: Arrived + rt::Request + Decode>() -> (&'static Operation, Handler<Received>) {
+fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
     let handler = |app: Received, mut input: Input| -> BoxFuture {
         let decoded = R::decode(input.decoder());
         Box::pin(async move {
@@ -92,17 +93,21 @@ fn mounted<R: Arrived + rt::Request + Decode>() -> (&'static Operation, Handler<
             Error::new(StatusCode::IM_A_TEAPOT, "it arrived").into_response()
         })
     };
-    (R::OPERATION, handler)
+    (R::OPERATION, false, handler)
 }
 
 /// Serves every operation, and tells which those are.
 pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
-    let operations: Vec<_> = Server::new().unmounted().collect();
-    let all: &'static [&'static Operation] = operations.clone().leak();
-    let mut routes = Routes::new(all);
-    let every = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
-    routes.mount(received.clone(), every);
-    let left: Vec<_> = routes.unmounted().map(|operation| operation.id).collect();
+    let every: Vec<Mounted<Received>> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
+    let operations: Vec<_> = every.iter().map(|(operation, ..)| *operation).collect();
+    let ids: BTreeSet<_> = operations.iter().map(|operation| operation.id).collect();
+    let left: Vec<_> = Server::new()
+        .unimplemented()
+        .filter(|operation| !ids.contains(operation.id))
+        .map(|operation| operation.id)
+        .collect();
     assert!(left.is_empty(), "{left:?} are on no list");
+    let mut routes = Routes::new(operations.clone().leak());
+    routes.mount(received.clone(), every);
     (routes.into_router(), operations)
 }

@@ -73,8 +73,8 @@ fn form(text: &str) -> Decoder {
 }
 
 fn json(text: &str) -> Decoder {
-    let body: tree::Body = serde_json::from_str(text).expect(text);
-    Decoder::new(&OPERATION, body.0, HeaderMap::new())
+    let body = tree::json(text.as_bytes(), 16, 2048).expect(text);
+    Decoder::new(&OPERATION, body, HeaderMap::new())
 }
 
 #[test]

@@ -1,0 +1,158 @@
+//! Who calls: what stands behind a token.
+
+use std::fmt;
+
+use crate::Id;
+
+/// Who calls: what stands behind a token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Caller {
+    /// The account of the user, or none where an application calls for itself.
+    pub account: Option<Id>,
+    /// What the token may be used for.
+    pub scopes: Scopes,
+    /// What the user's role allows, by the names of [`Auth::permissions`](crate::Auth::permissions); `None` leaves that to the handlers.
+    pub permissions: Option<Vec<String>>,
+}
+
+impl Caller {
+    /// A user, through an application. The scopes as a token lists them: `"read write:statuses"`.
+    pub fn user(account: impl Into<Id>, scopes: impl Into<Scopes>) -> Self {
+        Self {
+            account: Some(account.into()),
+            scopes: scopes.into(),
+            permissions: None,
+        }
+    }
+
+    /// An application for itself.
+    pub fn app(scopes: impl Into<Scopes>) -> Self {
+        Self {
+            account: None,
+            scopes: scopes.into(),
+            permissions: None,
+        }
+    }
+
+    /// Says what the user's role allows: `["manage_reports"]`. Operations that want another permission then answer 403.
+    #[must_use]
+    pub fn with_permissions<P: Into<String>>(
+        mut self,
+        permissions: impl IntoIterator<Item = P>,
+    ) -> Self {
+        self.permissions = Some(permissions.into_iter().map(Into::into).collect());
+        self
+    }
+}
+
+/// What a token may be used for: `read` covers `read:accounts`, as each scope covers what it is the beginning of, and `follow` covers reading
+/// and writing of blocks, follows and mutes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scopes(Box<str>);
+
+impl Scopes {
+    /// Whether the scope is there, itself or in one that covers it.
+    pub fn allow(&self, scope: &str) -> bool {
+        self.0
+            .split_ascii_whitespace()
+            .any(|granted| covers(granted, scope))
+    }
+
+    /// Each as it was granted.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split_ascii_whitespace()
+    }
+}
+
+fn covers(granted: &str, scope: &str) -> bool {
+    let below = |scope: &str| {
+        let rest = scope.strip_prefix(granted);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    };
+    let followed = || match scope.split_once(':') {
+        Some(("read" | "write", what)) => matches!(what, "blocks" | "follows" | "mutes"),
+        _ => false,
+    };
+    below(scope) || (granted == "follow" && followed())
+}
+
+impl From<&str> for Scopes {
+    fn from(scopes: &str) -> Self {
+        Self(scopes.into())
+    }
+}
+
+impl From<String> for Scopes {
+    fn from(scopes: String) -> Self {
+        Self(scopes.into())
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Scopes {
+    fn from_iter<I: IntoIterator<Item = S>>(scopes: I) -> Self {
+        let mut all = String::new();
+        for scope in scopes {
+            all.push_str(scope.as_ref());
+            all.push(' ');
+        }
+        all.truncate(all.trim_end().len());
+        Self(all.into())
+    }
+}
+
+/// As a token lists them.
+impl fmt::Display for Scopes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scopes_cover_what_is_below_them() {
+        for (granted, scope, allowed) in [
+            ("read", "read", true),
+            ("read", "read:accounts", true),
+            ("write read", "read:accounts", true),
+            ("read:accounts", "read", false),
+            ("read:accounts", "read:accounts", true),
+            ("read:accounts", "read:accountsx", false),
+            ("read:acc", "read:accounts", false),
+            ("re", "read", false),
+            ("read", "reader", false),
+            ("read", "write:accounts", false),
+            ("read", "admin:read", false),
+            ("admin:read", "admin:read:accounts", true),
+            ("admin:read:accounts", "admin:read", false),
+            ("admin:read", "admin:write:accounts", false),
+            ("admin", "admin:read:accounts", true),
+            ("follow", "write:follows", true),
+            ("follow", "read:mutes", true),
+            ("follow", "write:statuses", false),
+            ("follow", "admin:read:blocks", false),
+            ("push", "push", true),
+            ("profile", "read:accounts", false),
+            ("", "read", false),
+            ("read", "", false),
+            (" \t read \n", "read:lists", true),
+        ] {
+            assert_eq!(
+                Scopes::from(granted).allow(scope),
+                allowed,
+                "{granted}: {scope}"
+            );
+        }
+    }
+
+    #[test]
+    fn scopes_are_made_of_lists_too() {
+        let scopes: Scopes = ["read", "write:media"].into_iter().collect();
+        assert_eq!(scopes.to_string(), "read write:media");
+        assert_eq!(scopes.iter().count(), 2);
+        assert!(scopes.allow("write:media"));
+    }
+}

@@ -1,0 +1,252 @@
+//! Streams of events, as an event stream of HTTP.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::response::Response;
+use futures_core::Stream;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::answer::{IntoAnswer, Outgoing, Writable, Writer};
+use super::panic::caught;
+
+/// An event: a name, and mostly a payload. Made of a typed event, once for all who listen: a clone shares its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    name: &'static str,
+    payload: Option<Arc<str>>,
+}
+
+impl Event {
+    /// An event without a payload.
+    pub fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            payload: None,
+        }
+    }
+
+    /// An event of a bare text: an id.
+    pub fn text(name: &'static str, text: &str) -> Self {
+        Self {
+            name,
+            payload: Some(text.into()),
+        }
+    }
+
+    /// An event of an entity. One that cannot be written as JSON has no payload.
+    pub fn json<T: Writable>(name: &'static str, entity: &T) -> Self {
+        let written = entity.write(Writer).ok();
+        let payload = written.and_then(|json| String::from_utf8(json).ok());
+        Self {
+            name,
+            payload: payload.map(Into::into),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its payload: JSON, or a bare id.
+    pub fn payload(&self) -> Option<&str> {
+        self.payload.as_deref()
+    }
+
+    /// As an event stream has it.
+    fn lines(&self) -> Bytes {
+        let mut lines = format!("event: {}\n", self.name);
+        // An event without data would not be told to anybody; Mastodon's has this word.
+        for line in self.payload.as_deref().unwrap_or("undefined").lines() {
+            lines.push_str("data: ");
+            lines.push_str(line);
+            lines.push('\n');
+        }
+        lines.push('\n');
+        lines.into()
+    }
+}
+
+/// Events as they happen: what a streaming operation answers. It is sent as an event stream, and over a WebSocket to who subscribes there.
+///
+/// When the client is gone the stream is dropped. What waits for a slow client waits in the stream: bound it, and end it when it is full.
+pub struct Events(pub(super) Source);
+
+pub(super) type Source = Pin<Box<dyn Stream<Item = Event> + Send>>;
+
+impl Events {
+    /// The events of a stream.
+    pub fn new<E: Into<Event>>(stream: impl Stream<Item = E> + Send + 'static) -> Self {
+        Self(Box::pin(Told(Box::pin(stream))))
+    }
+
+    /// Events that are sent here and there. So many may wait for a slow client; a sender that finds no room, or nobody there, is told.
+    pub fn channel(room: usize) -> (mpsc::Sender<Event>, Self) {
+        let (sender, receiver) = mpsc::channel(room.max(1));
+        (sender, Self(Box::pin(Received(receiver))))
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Events(..)")
+    }
+}
+
+struct Told<S>(Pin<Box<S>>);
+
+impl<S: Stream<Item: Into<Event>>> Stream for Told<S> {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
+        let polled = self.0.as_mut().poll_next(context);
+        polled.map(|event| event.map(Into::into))
+    }
+}
+
+struct Received(mpsc::Receiver<Event>);
+
+impl Stream for Received {
+    type Item = Event;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.0.poll_recv(context)
+    }
+}
+
+/// A stream on its way from a handler to what sends it.
+#[derive(Clone)]
+struct Handover(Arc<Mutex<Option<Source>>>);
+
+impl IntoAnswer for Events {
+    fn into_answer(self, _: &Outgoing) -> Response {
+        let mut response = Response::new(Body::empty());
+        let handover = Handover(Arc::new(Mutex::new(Some(self.0))));
+        response.extensions_mut().insert(handover);
+        response
+    }
+}
+
+/// The stream that a handler answered.
+pub(super) fn source(response: &mut Response) -> Option<Source> {
+    let Handover(source) = response.extensions_mut().remove()?;
+    let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
+    source.take()
+}
+
+/// Makes an event stream of what is one.
+pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
+    let Some(source) = source(&mut response) else {
+        return response;
+    };
+    let headers = response.headers_mut();
+    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+    set(CONTENT_TYPE, "text/event-stream");
+    set(CACHE_CONTROL, "private, no-store");
+    // Proxies wait for more otherwise.
+    set(HeaderName::from_static("x-accel-buffering"), "no");
+    *response.body_mut() = Body::from_stream(Lines {
+        source,
+        pulse: Pulse::new(heartbeat),
+        begun: false,
+    });
+    response
+}
+
+/// The lines of an event stream.
+struct Lines {
+    source: Source,
+    pulse: Pulse,
+    begun: bool,
+}
+
+impl Stream for Lines {
+    type Item = Result<Bytes, std::convert::Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if !self.begun {
+            // The client learns at once that it is connected.
+            self.begun = true;
+            return Poll::Ready(Some(Ok(Bytes::from_static(b":)\n"))));
+        }
+        let source = &mut self.source;
+        match caught(|| source.as_mut().poll_next(context)) {
+            Some(Poll::Ready(Some(event))) => {
+                self.pulse.restart();
+                Poll::Ready(Some(Ok(event.lines())))
+            }
+            Some(Poll::Pending) if self.pulse.beats(context) => {
+                Poll::Ready(Some(Ok(Bytes::from_static(b":thump\n"))))
+            }
+            Some(Poll::Pending) => Poll::Pending,
+            Some(Poll::Ready(None)) | None => Poll::Ready(None),
+        }
+    }
+}
+
+/// Beats where nothing else happens.
+pub(super) struct Pulse {
+    every: Duration,
+    sleep: Option<Pin<Box<Sleep>>>,
+}
+
+impl Pulse {
+    pub(super) fn new(every: Duration) -> Self {
+        Self { every, sleep: None }
+    }
+
+    pub(super) fn restart(&mut self) {
+        if let Some(sleep) = &mut self.sleep {
+            sleep.as_mut().reset(Instant::now() + self.every);
+        }
+    }
+
+    pub(super) fn beats(&mut self, context: &mut Context<'_>) -> bool {
+        // Outside of tokio nobody wakes a timer.
+        if self.sleep.is_none() && tokio::runtime::Handle::try_current().is_err() {
+            return false;
+        }
+        let every = self.every;
+        let sleep = self.sleep.get_or_insert_with(|| Box::pin(sleep(every)));
+        let beats = sleep.as_mut().poll(context).is_ready();
+        if beats {
+            self.restart();
+            // The new time has to be waited for too.
+            context.waker().wake_by_ref();
+        }
+        beats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_lines() {
+        let lines = |event: Event| String::from_utf8(event.lines().to_vec()).expect("text");
+        assert_eq!(
+            lines(Event::text("delete", "12")),
+            "event: delete\ndata: 12\n\n"
+        );
+        assert_eq!(
+            lines(Event::json("update", &serde_json::json!({"a": "b\nc"}))),
+            "event: update\ndata: {\"a\":\"b\\nc\"}\n\n"
+        );
+        assert_eq!(
+            lines(Event::new("filters_changed")),
+            "event: filters_changed\ndata: undefined\n\n"
+        );
+        assert_eq!(
+            lines(Event::text("delete", "1\n\nevent: x\r\n2")),
+            "event: delete\ndata: 1\ndata: \ndata: event: x\ndata: 2\n\n"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! What all routes of a server share.
+
+use std::sync::Arc;
+
+use super::auth::Door;
+use super::{Limits, Target};
+
+/// What all routes of a server share.
+#[derive(Clone, Default)]
+pub(super) struct Site {
+    pub(super) limits: Limits,
+    /// Where the server is for its callers.
+    pub(super) public: Option<Arc<str>>,
+    pub(super) door: Option<Door>,
+    pub(super) target: Option<Arc<Target>>,
+}

@@ -1,0 +1,126 @@
+//! A body that has to arrive in time.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, HttpBody};
+use http_body_util::LengthLimitError;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+/// The bytes that buy another second.
+const A_SECOND: u64 = 16 * 1024;
+
+/// A body that has to arrive in time. Its clock starts with the first wait.
+pub(super) struct Timed {
+    body: Body,
+    patience: Duration,
+    received: u64,
+    clock: Option<Clock>,
+}
+
+struct Clock {
+    start: Instant,
+    sleep: Pin<Box<Sleep>>,
+}
+
+impl Timed {
+    pub(super) fn new(body: Body, patience: Duration) -> Self {
+        Self {
+            body,
+            patience,
+            received: 0,
+            clock: None,
+        }
+    }
+
+    /// Whether the time is up.
+    fn late(&mut self, context: &mut Context<'_>) -> bool {
+        let earned = Duration::from_secs(self.received / A_SECOND);
+        let allowed = self.patience.saturating_add(earned);
+        let Some(clock) = &mut self.clock else {
+            // Outside of tokio nobody wakes a timer.
+            if tokio::runtime::Handle::try_current().is_err() {
+                return false;
+            }
+            let start = Instant::now();
+            let Some(end) = start.checked_add(allowed) else {
+                return false;
+            };
+            let sleep = Box::pin(sleep_until(end));
+            self.clock = Some(Clock { start, sleep });
+            return self.late(context);
+        };
+        if let Some(end) = clock.start.checked_add(allowed)
+            && end != clock.sleep.deadline()
+        {
+            clock.sleep.as_mut().reset(end);
+        }
+        clock.sleep.as_mut().poll(context).is_ready()
+    }
+}
+
+impl HttpBody for Timed {
+    type Data = Bytes;
+    type Error = Broken;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Broken>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if polled.is_pending() {
+            return match self.late(context) {
+                true => Poll::Ready(Some(Err(Broken::Late))),
+                false => Poll::Pending,
+            };
+        }
+        let frame = ready!(polled);
+        if let Some(data) = frame
+            .as_ref()
+            .and_then(|frame| frame.as_ref().ok()?.data_ref())
+        {
+            self.received += data.len() as u64;
+        }
+        Poll::Ready(frame.map(|frame| frame.map_err(|_| Broken::Off)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> http_body::SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Why a body is not whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// It broke off.
+    Off,
+    /// It took too long.
+    Late,
+}
+
+impl Broken {
+    /// What is behind an error of what reads the body; `None` where that is its length.
+    pub(super) fn behind(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        match error.downcast_ref::<Self>() {
+            Some(broken) => Some(*broken),
+            None if error.is::<LengthLimitError>() => None,
+            None => Some(Self::Off),
+        }
+    }
+}
+
+impl std::fmt::Display for Broken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Off => "the body broke off",
+            Self::Late => "the body took too long",
+        })
+    }
+}
+
+impl std::error::Error for Broken {}
