@@ -4,8 +4,10 @@
 
 pub mod catalogue;
 pub mod commands;
+pub mod node;
 pub mod python;
 pub mod raw;
+mod setup;
 pub mod skip;
 pub mod timeline;
 

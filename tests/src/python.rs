@@ -6,32 +6,17 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use crate::commands::Ran;
-use crate::{root, skip};
+use crate::{setup, skip};
 
 /// The interpreter of the tests' own environment; made on first use. `None` after saying why, where that fails.
 pub fn python(test: &str) -> Option<&'static Path> {
     static PYTHON: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    match PYTHON.get_or_init(set_up) {
+    match PYTHON.get_or_init(|| setup::path("python")) {
         Ok(python) => Some(python),
         Err(why) => {
             skip::skipped(test, why);
             None
         }
-    }
-}
-
-fn set_up() -> Result<PathBuf, String> {
-    let made = Command::new("bash")
-        .arg(root().join("tests/setup"))
-        .output()
-        .map_err(|error| format!("bash does not start: {error}"))?;
-    if made.status.success() {
-        Ok(PathBuf::from(String::from_utf8_lossy(&made.stdout).trim()))
-    } else {
-        Err(format!(
-            "tests/setup failed: {}",
-            String::from_utf8_lossy(&made.stderr).trim()
-        ))
     }
 }
 

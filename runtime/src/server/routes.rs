@@ -144,7 +144,10 @@ impl Routes {
             if !taken.insert((path.clone(), operation.method.as_str())) {
                 continue;
             }
-            router = router.route(&path, method(route, &routes));
+            let answers = method(route, &routes);
+            // A slash at the end, which some clients send, changes nothing.
+            router = router.route(&format!("{path}/"), answers.clone());
+            router = router.route(&path, answers);
         }
         router
     }

@@ -1,0 +1,175 @@
+//! Who comes in, and what those are told who do not.
+
+use fedispec::server::{Limits, Target};
+
+use crate::app::{Running, TOKEN, server};
+use crate::raw::{get, send};
+
+const ME: &str = "/api/v1/accounts/verify_credentials";
+
+#[tokio::test]
+async fn a_token_is_asked_for_where_the_catalogue_says_so() {
+    let site = Running::start(Limits::default()).await;
+    for (path, token, status, told) in [
+        // A user's token with the scope, or one above it.
+        (ME, Some(TOKEN), 200, ""),
+        (ME, Some("u:read:accounts"), 200, ""),
+        (ME, Some("u:profile"), 403, "outside the authorized scopes"),
+        ("/api/v1/timelines/home", Some("u:read:statuses"), 200, ""),
+        ("/api/v1/timelines/home", Some("u:write+read"), 200, ""),
+        (
+            "/api/v1/timelines/home",
+            Some("u:read:accounts"),
+            403,
+            "outside the authorized scopes",
+        ),
+        (
+            "/api/v1/timelines/home",
+            Some("u:"),
+            403,
+            "outside the authorized scopes",
+        ),
+        // None, a wrong one, an application's.
+        ("/api/v1/timelines/home", None, 401, "is missing"),
+        ("/api/v1/timelines/home", Some("wrong"), 401, "is invalid"),
+        (
+            "/api/v1/timelines/home",
+            Some("a:read"),
+            401,
+            "requires an authenticated user",
+        ),
+        // Optional.
+        ("/api/v1/timelines/public", None, 200, ""),
+        ("/api/v1/timelines/public", Some("wrong"), 401, "is invalid"),
+        ("/api/v1/timelines/public", Some("u:read"), 200, ""),
+        // Public: whatever is sent.
+        ("/api/v2/instance", None, 200, ""),
+        ("/api/v2/instance/", None, 200, ""),
+        ("/api/v2/instance", Some("wrong"), 200, ""),
+        // The authenticator breaks.
+        ("/api/v1/timelines/home", Some("panic"), 500, "went wrong"),
+        // What nobody implements says so to everybody.
+        ("/api/v1/bookmarks", None, 501, "not implemented"),
+    ] {
+        let answer = get(site.address, path, token).await;
+        assert_eq!(answer.status, status, "{path} {token:?}: {answer:?}");
+        if status >= 400 {
+            assert!(
+                answer.error().contains(told),
+                "{path} {token:?}: {answer:?}"
+            );
+            let secret = token.filter(|token| *token != "panic").unwrap_or("?");
+            assert!(!answer.body.contains(secret) && !answer.head.contains(secret));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_challenge_tells_what_is_wrong() {
+    let site = Running::start(Limits::default()).await;
+    for (token, challenge) in [
+        (None, "bearer"),
+        (Some("wrong"), "bearer error=\"invalid_token\""),
+        (
+            Some("u:write"),
+            "bearer error=\"insufficient_scope\", scope=\"read:statuses\"",
+        ),
+    ] {
+        let answer = get(site.address, "/api/v1/timelines/home", token).await;
+        assert_eq!(answer.header("www-authenticate"), Some(challenge));
+    }
+}
+
+#[tokio::test]
+async fn a_token_comes_in_the_query_and_in_forms_too() {
+    let site = Running::start(Limits::default()).await;
+    let answer = get(site.address, &format!("{ME}?access_token={TOKEN}"), None).await;
+    assert_eq!(answer.status, 200);
+    let post = async |kind: &str, body: &str| {
+        let head = format!("POST /api/v1/lists HTTP/1.1\nContent-Type: {kind}");
+        send(site.address, &head, body).await
+    };
+    let form = "application/x-www-form-urlencoded";
+    let answer = post(form, &format!("title=a&access_token={TOKEN}")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let json = format!(r#"{{"title": "b", "access_token": "{TOKEN}"}}"#);
+    assert_eq!(post("application/json", &json).await.status, 200);
+    assert_eq!(
+        post(form, "title=a").await.error(),
+        "The access token is missing"
+    );
+    // No file is read for the sake of a token.
+    let part = format!(
+        "--b\r\nContent-Disposition: form-data; name=\"access_token\"\r\n\r\n{TOKEN}\r\n--b--\r\n"
+    );
+    let answer = post("multipart/form-data; boundary=b", &part).await;
+    assert_eq!(answer.status, 401);
+}
+
+#[tokio::test]
+async fn a_page_does_not_pass_the_token_on() {
+    let site = Running::start(Limits::default()).await;
+    for number in 0..3 {
+        let head = format!(
+            "POST /api/v1/statuses HTTP/1.1\nAuthorization: bearer {TOKEN}\nContent-Type: application/json"
+        );
+        let answer = send(site.address, &head, &format!(r#"{{"status": "{number}"}}"#)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    let path = format!("/api/v1/timelines/home?limit=2&access_token={TOKEN}");
+    let answer = get(site.address, &path, None).await;
+    let link = answer.header("link").expect("a link");
+    assert!(link.contains("limit=2&max_id=102>; rel=\"next\""), "{link}");
+    assert!(!link.contains("token"), "{link}");
+}
+
+#[tokio::test]
+async fn errors_are_the_api_s_own() {
+    let site = Running::start(Limits::default()).await;
+    let ask = async |id: &str| get(site.address, &format!("/api/v1/accounts/{id}"), None).await;
+    assert_eq!(ask("404").await.error(), "Record not found");
+    assert_eq!(ask("410").await.status, 410);
+    let answer = ask("422").await;
+    assert_eq!(
+        (answer.status, answer.body.as_str()),
+        (422, r#"{"details":1,"error":"No"}"#)
+    );
+    let answer = ask("429").await;
+    assert_eq!(answer.status, 429);
+    assert_eq!(answer.header("retry-after"), Some("2"));
+    assert_eq!(answer.header("x-ratelimit-limit"), Some("300"));
+    assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
+    assert_eq!(
+        answer.header("x-ratelimit-reset"),
+        Some("2024-10-08t12:30:00.000z")
+    );
+    assert_eq!(ask("503").await.status, 503);
+    let answer = ask("panic").await;
+    assert_eq!(
+        (answer.status, answer.error().as_str()),
+        (500, "Something went wrong on the server")
+    );
+}
+
+#[tokio::test]
+async fn what_nobody_implements_is_known_at_start() {
+    let site = Running::start(Limits::default()).await;
+    let target = Target::new("mastodon", "4.3.0".parse().expect("a version"));
+    let server = server(site.app.clone()).target(target);
+    let missing: Vec<_> = server
+        .unimplemented()
+        .map(|operation| operation.id)
+        .collect();
+    // Of a group that is not mounted, of one that is; and what is there.
+    for (id, is_missing) in [
+        ("bookmarks.list", true),
+        ("accounts.lookup", true),
+        ("accounts.verify_credentials", false),
+        ("streaming.direct", true),
+        ("streaming.user", false),
+        ("streaming.connect", false),
+    ] {
+        assert_eq!(missing.contains(&id), is_missing, "{id}");
+    }
+    assert_eq!(missing.len(), 380 - 22 - 1, "{missing:?}");
+}

@@ -1,0 +1,132 @@
+//! What a request may be at most, and how long it may take.
+
+use std::time::Duration;
+
+use fedispec::server::Limits;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::time::sleep;
+
+use crate::app::{Running, TOKEN};
+use crate::raw::{exchange, get, read, send};
+
+#[tokio::test]
+async fn a_url_and_headers_have_a_length() {
+    let site = Running::start(Limits::default().url(100).headers(400)).await;
+    let path = |length| format!("/api/v1/accounts/1?a={}", "b".repeat(length));
+    assert_eq!(get(site.address, &path(10), None).await.status, 200);
+    let answer = get(site.address, &path(100), None).await;
+    assert_eq!(
+        (answer.status, answer.error().as_str()),
+        (414, "the URL is longer than 100 bytes")
+    );
+    let head = format!(
+        "GET /api/v1/accounts/1 HTTP/1.1\nX-Long: {}",
+        "a".repeat(400)
+    );
+    let answer = send(site.address, &head, "").await;
+    assert_eq!(
+        (answer.status, answer.error().as_str()),
+        (431, "the headers are longer than 400 bytes")
+    );
+}
+
+#[tokio::test]
+async fn what_the_listener_bounds_needs_no_router() {
+    let site = Running::start(Limits::default()).await;
+    let line = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(200_000));
+    assert!(
+        exchange(site.address, line.as_bytes())
+            .await
+            .starts_with("HTTP/1.1 4")
+    );
+    let many = "X-A: 1\r\n".repeat(500);
+    let head = format!("GET / HTTP/1.1\r\n{many}\r\n");
+    assert!(
+        exchange(site.address, head.as_bytes())
+            .await
+            .starts_with("HTTP/1.1 431")
+    );
+}
+
+#[tokio::test]
+async fn nesting_has_a_depth() {
+    let site = Running::start(Limits::default().nesting(3)).await;
+    let post = async |kind: &str, body: &str| {
+        let head = format!(
+            "POST /api/v1/lists HTTP/1.1\nAuthorization: Bearer {TOKEN}\nContent-Type: {kind}"
+        );
+        send(site.address, &head, body).await.status
+    };
+    let form = "application/x-www-form-urlencoded";
+    assert_eq!(post(form, "title=a&b[c][d][e]=1").await, 200);
+    assert_eq!(post(form, "title=a&b[c][d][e][f]=1").await, 400);
+    let json = "application/json";
+    assert_eq!(post(json, r#"{"title":"a","b":{"c":{"d":1}}}"#).await, 200);
+    assert_eq!(
+        post(json, r#"{"title":"a","b":{"c":{"d":{"e":{}}}}}"#).await,
+        400
+    );
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_not_waited_for() {
+    let site = Running::start(Limits::default().patience(Duration::from_millis(50))).await;
+    for kind in [
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=b",
+    ] {
+        let mut socket = TcpStream::connect(site.address)
+            .await
+            .expect("a connection");
+        let head = format!(
+            "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
+             Content-Type: {kind}\r\nContent-Length: 1000\r\n\r\n--b"
+        );
+        socket.write_all(head.as_bytes()).await.expect("it listens");
+        let answer = read(socket).await;
+        assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+        assert!(answer.contains("took too long"), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_trickles_is_not_waited_for_either() {
+    let site = Running::start(Limits::default().patience(Duration::from_millis(100))).await;
+    let socket = TcpStream::connect(site.address)
+        .await
+        .expect("a connection");
+    let (reader, mut writer) = socket.into_split();
+    let trickle = tokio::spawn(async move {
+        let head = format!(
+            "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
+             Content-Length: 100000\r\n\r\n"
+        );
+        let _ = writer.write_all(head.as_bytes()).await;
+        while writer.write_all(b"a").await.is_ok() {
+            sleep(Duration::from_millis(10)).await;
+        }
+    });
+    let mut answer = Vec::new();
+    let mut reader = reader;
+    let _ = tokio::io::AsyncReadExt::read_to_end(&mut reader, &mut answer).await;
+    assert!(
+        answer.starts_with(b"HTTP/1.1 408"),
+        "{}",
+        String::from_utf8_lossy(&answer)
+    );
+    trickle.abort();
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_is_told_so() {
+    let site = Running::start(Limits::default()).await;
+    let head = format!(
+        "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Length: 1000\r\n\r\ntitle=a"
+    );
+    // Nothing is created of half a request, whatever is told.
+    let _ = exchange(site.address, head.as_bytes()).await;
+    let answer = get(site.address, "/api/v1/lists", Some(TOKEN)).await;
+    assert_eq!(answer.body, "[]");
+}

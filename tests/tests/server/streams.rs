@@ -1,0 +1,327 @@
+//! Events as they happen, over HTTP and over a WebSocket.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use fedispec::events::StreamEvent;
+use fedispec::runtime::Json;
+use fedispec::server::Limits;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+
+use crate::app::{Running, TOKEN};
+use crate::raw::{get, send};
+
+const HANGS: Duration = Duration::from_secs(60);
+
+/// A connection that stays open.
+struct Line {
+    socket: TcpStream,
+    heard: Vec<u8>,
+}
+
+impl Line {
+    async fn open(address: SocketAddr, head: &str) -> Self {
+        let mut socket = TcpStream::connect(address).await.expect("a connection");
+        let head = format!("{}\r\nHost: {address}\r\n\r\n", head.replace('\n', "\r\n"));
+        socket.write_all(head.as_bytes()).await.expect("it listens");
+        let heard = Vec::new();
+        Self { socket, heard }
+    }
+
+    /// Reads on, until that has been heard; gives what came up to there.
+    async fn until(&mut self, wanted: &[u8]) -> String {
+        loop {
+            if let Some(at) = self
+                .heard
+                .windows(wanted.len())
+                .position(|part| part == wanted)
+            {
+                let rest = self.heard.split_off(at + wanted.len());
+                let heard = std::mem::replace(&mut self.heard, rest);
+                return String::from_utf8_lossy(&heard).into_owned();
+            }
+            let read = self.socket.read_buf(&mut self.heard);
+            let count = timeout(HANGS, read)
+                .await
+                .expect("it hangs")
+                .expect("it reads");
+            assert!(
+                count > 0,
+                "it ended: {}",
+                String::from_utf8_lossy(&self.heard)
+            );
+        }
+    }
+
+    /// Says a text, as a client's frame of a WebSocket.
+    async fn say(&mut self, text: &str) {
+        let length = u8::try_from(text.len()).expect("a short text");
+        assert!(length < 126);
+        let mask = [1, 2, 3, 4];
+        let mut frame = vec![0x81, 0x80 | length];
+        frame.extend(mask);
+        frame.extend(
+            text.bytes()
+                .zip(mask.into_iter().cycle())
+                .map(|(byte, mask)| byte ^ mask),
+        );
+        self.socket.write_all(&frame).await.expect("it listens");
+    }
+
+    /// The next text of a WebSocket.
+    async fn frame(&mut self) -> Json {
+        loop {
+            let (kind, text) = self.any_frame().await;
+            if kind == 0x81 {
+                return serde_json::from_slice(&text).expect("JSON");
+            }
+        }
+    }
+
+    async fn any_frame(&mut self) -> (u8, Vec<u8>) {
+        let head = self.take(2).await;
+        let length = match head[1] {
+            126 => {
+                let long = self.take(2).await;
+                usize::from(u16::from_be_bytes([long[0], long[1]]))
+            }
+            short => usize::from(short),
+        };
+        (head[0], self.take(length).await)
+    }
+
+    async fn take(&mut self, count: usize) -> Vec<u8> {
+        while self.heard.len() < count {
+            let read = self.socket.read_buf(&mut self.heard);
+            let read = timeout(HANGS, read)
+                .await
+                .expect("it hangs")
+                .expect("it reads");
+            assert!(read > 0, "it ended");
+        }
+        let rest = self.heard.split_off(count);
+        std::mem::replace(&mut self.heard, rest)
+    }
+
+    /// Waits for the end.
+    async fn ended(mut self) {
+        let mut rest = Vec::new();
+        let end = timeout(HANGS, self.socket.read_to_end(&mut rest)).await;
+        assert!(end.is_ok(), "it does not end");
+    }
+}
+
+fn stream(path: &str) -> String {
+    format!("GET /api/v1/streaming/{path} HTTP/1.1\nAuthorization: Bearer {TOKEN}")
+}
+
+fn upgrade(rest: &str) -> String {
+    format!(
+        "GET /api/v1/streaming{rest}\nConnection: Upgrade\nUpgrade: websocket\n\
+         Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    )
+}
+
+/// Waits until nobody listens.
+pub(crate) async fn no_listeners(site: &Running) {
+    let gone = async {
+        while site.app.listeners() > 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    assert!(timeout(HANGS, gone).await.is_ok(), "a listener is left");
+}
+
+#[tokio::test]
+async fn events_are_an_event_stream() {
+    let limits = Limits::default().heartbeat(Duration::from_millis(20));
+    let site = Running::start(limits).await;
+    let mut line = Line::open(site.address, &stream("user")).await;
+    let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
+    assert!(head.starts_with("http/1.1 200"), "{head}");
+    assert!(head.contains("content-type: text/event-stream"), "{head}");
+    line.until(b":)\n").await;
+    // Nothing happens, and it shows that it is alive.
+    line.until(b":thump\n").await;
+    line.until(b":thump\n").await;
+    site.app
+        .tell(StreamEvent::Update(crate::entities::status("31").into()));
+    line.until(b"event: update\ndata: {").await;
+    let status = line.until(b"}\n\n").await;
+    assert!(status.contains(r#""id":"31""#), "{status}");
+    site.app.tell(StreamEvent::Delete("31".into()));
+    line.until(b"event: delete\ndata: 31\n\n").await;
+    site.app.tell(StreamEvent::FiltersChanged);
+    line.until(b"event: filters_changed\ndata: undefined\n\n")
+        .await;
+    // When the client is gone, so is its stream.
+    assert_eq!(site.app.listeners(), 1);
+    drop(line);
+    no_listeners(&site).await;
+}
+
+#[tokio::test]
+async fn a_stream_has_a_door_and_an_end() {
+    let site = Running::start(Limits::default()).await;
+    let status = async |path: &str, token| {
+        let path = format!("/api/v1/streaming/{path}");
+        get(site.address, &path, token).await.status
+    };
+    assert_eq!(status("user", None).await, 401);
+    assert_eq!(status("user", Some("u:write")).await, 403);
+    assert_eq!(status("list", Some(TOKEN)).await, 422);
+    assert_eq!(status("list?list=4", Some(TOKEN)).await, 404);
+    assert_eq!(status("direct", Some(TOKEN)).await, 501);
+    assert_eq!(status("health", None).await, 200);
+    // A stream that ends, and one that panics: both end the answer.
+    let path = "/api/v1/streaming/hashtag?tag=cats&access_token=";
+    let answer = get(site.address, &format!("{path}{TOKEN}"), None).await;
+    assert!(
+        answer.body.contains("event: delete\ndata: cats\n\n"),
+        "{answer:?}"
+    );
+    let mut line = Line::open(site.address, &stream("public")).await;
+    line.until(b":)\n").await;
+    line.until(b"\r\n0\r\n\r\n").await;
+}
+
+#[tokio::test]
+async fn a_socket_has_many_streams() {
+    let site = Running::start(Limits::default()).await;
+    let mut line = Line::open(
+        site.address,
+        &upgrade(&format!("?access_token={TOKEN} HTTP/1.1")),
+    )
+    .await;
+    let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
+    assert!(head.starts_with("http/1.1 101"), "{head}");
+    line.say(r#"{"type":"subscribe","stream":"user"}"#).await;
+    line.say(r#"{"type":"subscribe","stream":"user"}"#).await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"cats"}"#)
+        .await;
+    let told = line.frame().await;
+    assert_eq!(
+        told,
+        serde_json::json!({"stream": ["hashtag", "cats"], "event": "delete", "payload": "cats"})
+    );
+    line.say(r#"{"type":"subscribe","stream":"public:media"}"#)
+        .await;
+    let told = line.frame().await;
+    assert_eq!(told["stream"], serde_json::json!(["public:media"]));
+    assert_eq!(site.app.listeners(), 1);
+    site.app
+        .tell(StreamEvent::Update(crate::entities::status("31").into()));
+    let told = line.frame().await;
+    assert_eq!(
+        (&told["event"], &told["stream"]),
+        (&"update".into(), &serde_json::json!(["user"]))
+    );
+    let status: Json = serde_json::from_str(told["payload"].as_str().expect("text")).expect("JSON");
+    assert_eq!(status["id"], "31");
+    site.app.tell(StreamEvent::FiltersChanged);
+    let told = line.frame().await;
+    assert_eq!(
+        told,
+        serde_json::json!({"stream": ["user"], "event": "filters_changed"})
+    );
+    line.say(r#"{"type":"unsubscribe","stream":"user"}"#).await;
+    no_listeners(&site).await;
+    drop(line);
+}
+
+#[tokio::test]
+async fn a_socket_tells_what_is_wrong() {
+    let site = Running::start(Limits::default()).await;
+    let protocol = format!(" HTTP/1.1\nSec-WebSocket-Protocol: {}", "u:read:statuses");
+    let mut line = Line::open(site.address, &upgrade(&protocol)).await;
+    let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
+    assert!(
+        head.contains("sec-websocket-protocol: u:read:statuses"),
+        "{head}"
+    );
+    for (said, error, status) in [
+        (
+            r#"{"type":"subscribe","stream":"nothing"}"#,
+            "Unknown stream type",
+            400,
+        ),
+        (
+            r#"{"type":"subscribe","stream":"user/../user"}"#,
+            "Unknown stream type",
+            400,
+        ),
+        (r#"{"type":"subscribe"}"#, "Unknown stream type", 400),
+        (
+            r#"{"type":"subscribe","stream":"list"}"#,
+            "list is required",
+            422,
+        ),
+        (
+            r#"{"type":"subscribe","stream":"list","list":4}"#,
+            "Record not found",
+            404,
+        ),
+        (
+            r#"{"type":"subscribe","stream":"user:notification"}"#,
+            "Unknown stream type",
+            400,
+        ),
+        (
+            r#"{"type":"dance"}"#,
+            "The type of a message is subscribe or unsubscribe",
+            400,
+        ),
+        ("nonsense", "A message is an object in JSON", 400),
+    ] {
+        line.say(said).await;
+        let told = line.frame().await;
+        assert_eq!(
+            told,
+            serde_json::json!({"error": error, "status": status}),
+            "{said}"
+        );
+    }
+    // A stream that panics ends; the socket does not.
+    line.say(r#"{"type":"subscribe","stream":"public"}"#).await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"still"}"#)
+        .await;
+    assert_eq!(line.frame().await["payload"], "still");
+}
+
+#[tokio::test]
+async fn a_socket_has_a_door_too() {
+    let site = Running::start(Limits::default()).await;
+    let status = async |rest: &str| {
+        let mut line = Line::open(site.address, &upgrade(rest)).await;
+        let head = line.until(b"\r\n").await;
+        head.split(' ').nth(1).expect("a status").to_owned()
+    };
+    assert_eq!(status(" HTTP/1.1").await, "401");
+    assert_eq!(status("?access_token=wrong HTTP/1.1").await, "401");
+    assert_eq!(status("?access_token=u:write HTTP/1.1").await, "403");
+    assert_eq!(
+        status(&format!("?access_token={TOKEN}&stream=nothing HTTP/1.1")).await,
+        "400"
+    );
+    assert_eq!(
+        status(&format!("?access_token={TOKEN}&stream=user HTTP/1.1")).await,
+        "101"
+    );
+    let plain = format!("GET /api/v1/streaming?access_token={TOKEN} HTTP/1.1");
+    assert_eq!(send(site.address, &plain, "").await.status, 426);
+}
+
+#[tokio::test]
+async fn a_silent_socket_is_let_go() {
+    let limits = Limits::default().heartbeat(Duration::from_millis(20));
+    let site = Running::start(limits).await;
+    let head = upgrade(&format!("?stream=user&access_token={TOKEN} HTTP/1.1"));
+    let mut line = Line::open(site.address, &head).await;
+    line.until(b"\r\n\r\n").await;
+    // A ping, and as it is not answered the end.
+    assert_eq!(line.any_frame().await.0, 0x89);
+    line.ended().await;
+    no_listeners(&site).await;
+}
