@@ -4,7 +4,15 @@ use fedispec_tests::commands;
 
 #[test]
 fn every_set_of_features_compiles() {
-    for features in ["", "client-core", "client", "server", "client,server"] {
+    for features in [
+        "",
+        "client-core",
+        "client",
+        "server",
+        "listen",
+        "websocket",
+        "client,server",
+    ] {
         let mut command = commands::cargo();
         command.args([
             "check",

@@ -263,3 +263,64 @@ impl AccountsUpdateFieldsAttributes {
         self
     }
 }
+
+/// What happens to accounts, as it happens.
+///
+/// `GET /api/v1/accounts/socket/events` · user token, `read:accounts`
+///
+/// Since Mastodon 3.3.0 · not in GoToSocial
+#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[since(mastodon = "3.3.0", gotosocial = never)]
+#[non_exhaustive]
+#[must_use]
+pub struct Events {}
+
+impl Events {
+    /// With nothing set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl rt::Request for Events {
+    type Answer = rt::Raw;
+    const OPERATION: &'static rt::Operation = &rt::Operation::new(
+            "accounts.events",
+            14,
+            rt::Method::Get,
+            "/api/v1/accounts/socket/events",
+        )
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .paging(rt::Paging::None);
+}
+
+/// The same over a WebSocket, which no handler serves.
+///
+/// `GET /api/v1/accounts/socket` · user token, `read:accounts`
+///
+/// Since Mastodon 3.3.0 · not in GoToSocial
+#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[since(mastodon = "3.3.0", gotosocial = never)]
+#[non_exhaustive]
+#[must_use]
+pub struct Socket {}
+
+impl Socket {
+    /// With nothing set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl rt::Request for Socket {
+    type Answer = rt::Empty;
+    const OPERATION: &'static rt::Operation = &rt::Operation::new(
+            "accounts.socket",
+            15,
+            rt::Method::Get,
+            "/api/v1/accounts/socket",
+        )
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .success(&[101])
+        .paging(rt::Paging::None);
+}

@@ -27,5 +27,7 @@ static READERS: &[Reader] = &[
     Reader::of::<crate::accounts::Lookup>(),
     Reader::of::<crate::accounts::Followers>(),
     Reader::of::<crate::accounts::Update>(),
+    Reader::of::<crate::accounts::Events>(),
+    Reader::of::<crate::accounts::Socket>(),
     Reader::of::<crate::oauth::Token>(),
 ];

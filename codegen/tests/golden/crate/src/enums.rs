@@ -2,6 +2,8 @@
 
 //! Enumerations. A value that is not listed is kept as it came.
 
+mod account_event;
 mod visibility;
 
+pub use self::account_event::AccountEvent;
 pub use self::visibility::Visibility;

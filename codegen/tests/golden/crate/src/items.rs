@@ -39,6 +39,8 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Param, "accounts.update.source.privacy", "source[privacy]", &[Life::since(2, 4, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Param, "accounts.update.fields_attributes.name", "fields_attributes[][name]", &[Life::since(2, 4, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Param, "accounts.update.fields_attributes.value", "fields_attributes[][value]", &[Life::since(2, 4, 0), Life::since(0, 11, 0)]),
+    Item::new(Kind::Operation, "accounts.events", "", &[Life::since(3, 3, 0), Life::NEVER]),
+    Item::new(Kind::Operation, "accounts.socket", "", &[Life::since(3, 3, 0), Life::NEVER]),
     Item::new(Kind::Operation, "oauth.token", "", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Param, "oauth.token.client_id", "client_id", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Param, "oauth.token.client_secret", "client_secret", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
@@ -57,6 +59,11 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Account.thumbnail", "thumbnail", &[Life::since(3, 3, 0), Life::NEVER]),
     Item::new(Kind::Field, "Account.source.privacy", "privacy", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Field, "Account.thumbnail.versions", "versions", &[Life::since(3, 3, 0), Life::NEVER]),
+    Item::new(Kind::Enum, "AccountEvent", "AccountEvent", &[Life::since(3, 3, 0), Life::NEVER]),
+    Item::new(Kind::Value, "AccountEvent.update", "update", &[Life::since(3, 3, 0), Life::NEVER]),
+    Item::new(Kind::Value, "AccountEvent.account.delete", "account.delete", &[Life::since(3, 3, 0), Life::NEVER]),
+    Item::new(Kind::Value, "AccountEvent.rename", "rename", &[Life::since(4, 3, 0), Life::NEVER]),
+    Item::new(Kind::Value, "AccountEvent.reset", "reset", &[Life::since(3, 3, 0), Life::NEVER]),
     Item::new(Kind::Enum, "Visibility", "Visibility", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Value, "Visibility.public", "public", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
     Item::new(Kind::Value, "Visibility.private", "private", &[Life::since(1, 0, 0), Life::since(0, 1, 0)]),
@@ -65,6 +72,7 @@ static ROWS: &[Item] = &[
 
 // The numbers of the rows in the order of their ids.
 static BY_ID: &[u32] = &[
-    26, 27, 22, 24, 23, 28, 30, 29, 31, 25, 32, 35, 34, 33, 4, 5, 7, 6, 8, 2,
-    3, 0, 1, 9, 20, 10, 12, 13, 21, 11, 14, 15, 16, 18, 17, 19,
+    28, 29, 24, 26, 25, 30, 32, 31, 33, 27, 34, 36, 37, 38, 35, 39, 42, 41, 40, 14,
+    4, 5, 7, 6, 8, 2, 3, 0, 1, 15, 9, 22, 10, 12, 13, 23, 11, 16, 17, 18,
+    20, 19, 21,
 ];

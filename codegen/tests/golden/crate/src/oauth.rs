@@ -75,7 +75,7 @@ impl rt::Request for Token {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.token",
-            14,
+            16,
             rt::Method::Post,
             "/oauth/token",
         )

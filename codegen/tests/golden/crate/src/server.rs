@@ -16,6 +16,8 @@ static OPERATIONS: &[&rt::Operation] = &[
     <crate::accounts::Lookup as rt::Request>::OPERATION,
     <crate::accounts::Followers as rt::Request>::OPERATION,
     <crate::accounts::Update as rt::Request>::OPERATION,
+    <crate::accounts::Events as rt::Request>::OPERATION,
+    <crate::accounts::Socket as rt::Request>::OPERATION,
     <crate::oauth::Token as rt::Request>::OPERATION,
 ];
 
@@ -57,9 +59,19 @@ impl Server {
         self.routes.public_origin(origin);
         self
     }
-    /// The operations that nobody mounted.
-    pub fn unmounted(&self) -> impl Iterator<Item = &'static rt::Operation> {
-        self.routes.unmounted()
+    /// Who tells whose a token is; without one nothing is checked, and every handler is called by everybody.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.routes.authenticator(authenticator);
+        self
+    }
+    /// The release that answers are meant to be of; handlers are told.
+    pub fn target(mut self, target: Target) -> Self {
+        self.routes.target(target);
+        self
+    }
+    /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
+    pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
+        self.routes.unimplemented()
     }
     /// The router, to serve or to nest in another.
     pub fn into_router(self) -> Router {

@@ -32,3 +32,11 @@ impl rt::client::Encode for accounts::AccountsUpdateFieldsAttributes {
         to.optional(3, &self.value);
     }
 }
+
+impl rt::client::Encode for accounts::Events {
+    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+}
+
+impl rt::client::Encode for accounts::Socket {
+    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+}

@@ -19,7 +19,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lookup,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Lookup>()
+        rt::server::not_implemented::<accounts::Lookup, _>()
     }
     /// The followers of an account.
     ///
@@ -32,7 +32,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Followers>()
+        rt::server::not_implemented::<accounts::Followers, _>()
     }
     /// `accounts.update`.
     ///
@@ -47,14 +47,27 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AccountsUpdateResponse>,
     > + Send {
-        rt::server::not_implemented::<accounts::Update>()
+        rt::server::not_implemented::<accounts::Update, _>()
+    }
+    /// What happens to accounts, as it happens.
+    ///
+    /// `GET /api/v1/accounts/socket/events` · user token, `read:accounts`
+    ///
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[rt::since(mastodon = "3.3.0", gotosocial = never)]
+    fn events(
+        &self,
+        request: accounts::Events,
+        call: rt::server::Call,
+    ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
+        rt::server::not_implemented::<accounts::Events, _>()
     }
 }
 
 pub(super) fn mount<T: Accounts>(routes: &mut rt::server::Routes, app: T) {
     rt::mount!(
         routes, app : T, { lookup => accounts::Lookup, followers => accounts::Followers,
-        update => accounts::Update, }
+        update => accounts::Update, events => accounts::Events, }
     );
 }
 
@@ -91,5 +104,17 @@ impl rt::server::Decode for accounts::AccountsUpdateFieldsAttributes {
             name: from.required(2)?,
             value: from.optional(3)?,
         })
+    }
+}
+
+impl rt::server::Decode for accounts::Events {
+    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+        Ok(Self {})
+    }
+}
+
+impl rt::server::Decode for accounts::Socket {
+    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+        Ok(Self {})
     }
 }

@@ -19,7 +19,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Token,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::Token>()
+        rt::server::not_implemented::<oauth::Token, _>()
     }
 }
 
