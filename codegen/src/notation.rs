@@ -245,6 +245,7 @@ mod tests {
         );
         let either = Notation::Either(Box::new([Notation::Named("A"), Notation::Named("B")]));
         assert_eq!(parse("A|B"), either);
+        assert_eq!(parse("events<A>"), Notation::Events("A"));
         assert_eq!(parse("(A|B)[]"), Notation::List(Box::new(either)));
         assert_eq!(
             parse("map<object[]>"),
@@ -276,6 +277,8 @@ mod tests {
         assert_eq!(error("A|B|C").0, "a type has one alternative to it at most");
         assert_eq!(error("A|").0, "a type is missing");
         assert_eq!(error("id<>").0, "a type is missing");
+        assert_eq!(error("events<").0, "a bracket is never closed");
+        assert_eq!(error("events<a b>").0, "`a b` is no type");
         assert_eq!(error("").0, "a type is missing");
         assert_eq!(error("Featured Tag").0, "`Featured Tag` is no type");
         assert_eq!(

@@ -147,7 +147,8 @@ impl rt::Request for Create {
 
 /// The account of the user whose token is sent.
 ///
-/// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `read:accounts`
+/// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `profile` or
+/// `read:accounts`
 ///
 /// Changed in Mastodon 0.9.0: token from `app` to `user`.
 ///
@@ -162,6 +163,8 @@ impl rt::Request for Create {
 /// Changed in Mastodon 1.6.0: status without a token from `422` to `401`.
 ///
 /// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+///
+/// Changed in Mastodon 4.3.0: scopes from `read:accounts` to `profile or read:accounts`.
 ///
 /// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
 /// parameter is missing or not acceptable).
@@ -189,7 +192,7 @@ impl rt::Request for VerifyCredentials {
             rt::Method::Get,
             "/api/v1/accounts/verify_credentials",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["profile", "read:accounts"]))
         .paging(rt::Paging::None);
 }
 

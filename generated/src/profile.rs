@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The user's profile as it is edited.
 ///
-/// `GET /api/v1/profile` · user token, `read:accounts`
+/// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
 ///
 /// Errors: 401 (The token is missing or not valid).
 ///
@@ -33,7 +33,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/profile",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["profile", "read:accounts"]))
         .paging(rt::Paging::None);
 }
 

@@ -107,17 +107,18 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// The type that an answer is said to have.
     pub(super) fn answer_type(&mut self, text: &str, place: Place<'a>, id: &str) -> Type {
-        match self.notation(text, &place) {
-            Some(notation) => self.find(
-                &notation,
-                &mut Finding {
-                    place,
-                    id,
-                    object: None,
-                    placed: false,
-                },
-            ),
-            None => Type::Json,
+        let Some(notation) = self.notation(text, &place) else {
+            return Type::Json;
+        };
+        let mut finding = Finding {
+            place,
+            id,
+            object: None,
+            placed: false,
+        };
+        match notation {
+            Notation::Events(name) => self.events(name, &finding),
+            notation => self.find(&notation, &mut finding),
         }
     }
 
@@ -153,25 +154,35 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::Either(pair) => {
                 Type::OneOf(pair.iter().map(|one| self.find(one, finding)).collect())
             }
-            Notation::Events(name) => match self.named(name, finding) {
-                Some(Target::Enum) => Type::Events((*name).into()),
-                Some(Target::Entity) => {
-                    self.events_of_an_entity(name, finding);
-                    Type::File
-                }
-                None => Type::File,
-            },
+            Notation::Events(_) => {
+                let message = format!("`{}` cannot be a stream of events", finding.id);
+                self.wrong_events(message, "only what an operation answers can", finding);
+                Type::Json
+            }
             Notation::Object => self.object_type(finding),
         }
     }
 
-    fn events_of_an_entity(&mut self, name: &str, finding: &Finding<'_, 'a>) {
-        let message = format!("`{name}` is an entity, and events are values of an enumeration");
+    /// The type of a stream of an enumeration's values.
+    fn events(&mut self, name: &str, finding: &Finding<'_, 'a>) -> Type {
+        match self.named(name, finding) {
+            Some(Target::Enum) => return Type::Events(name.into()),
+            Some(Target::Entity) => {
+                let message =
+                    format!("`{name}` is an entity, and events are values of an enumeration");
+                let help = "name the enumeration of the events, whose values say `payload`";
+                self.wrong_events(message, help, finding);
+            }
+            None => {}
+        }
+        Type::Json
+    }
+
+    fn wrong_events(&mut self, message: String, help: &str, finding: &Finding<'_, 'a>) {
         let problem = self
             .settle
             .problems
             .value("wrong-events", &finding.place, message);
-        let help = "name the enumeration of the events, whose values say `payload`";
         self.settle.problems.push(problem.help(help));
     }
 

@@ -447,3 +447,39 @@ error[unknown-reference]: `accounts.find` stands in for nothing
 ",
     );
 }
+
+#[test]
+fn events_that_are_none() {
+    Spec::new(
+        r#"operations:
+  accounts.lookup:
+    since: {mastodon: "2.0.0"}
+    params:
+      acct: {}
+"#,
+        "operations:
+  accounts.lookup: {returns: events<Account>, params: {acct: {type: events<Account>}}}
+",
+    )
+    .reads(
+        "
+error[unknown-reference]: there is no entity or enumeration `Account`
+ --> spec/supplement/a.yaml:5:30
+  |
+5 |   accounts.lookup: {returns: events<Account>, params: {acct: {type: events<Account>}}}
+  |                              ^^^^^^^^^^^^^^^
+  |
+  = help: introduce it under `entities` or `enums`
+
+error[wrong-events]: `accounts.lookup.acct` cannot be a stream of events
+ --> spec/supplement/a.yaml:5:69
+  |
+5 |   accounts.lookup: {returns: events<Account>, params: {acct: {type: events<Account>}}}
+  |                                                                     ^^^^^^^^^^^^^^^
+  |
+  = help: only what an operation answers can
+
+2 problems in 1 file
+",
+    );
+}

@@ -23,7 +23,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The account of the user whose token is sent.
     ///
-    /// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `read:accounts`
+    /// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `profile` or
+    /// `read:accounts`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]

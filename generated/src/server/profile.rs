@@ -10,7 +10,7 @@ use crate::{entities, profile};
 pub trait Profile: Clone + Send + Sync + 'static {
     /// The user's profile as it is edited.
     ///
-    /// `GET /api/v1/profile` · user token, `read:accounts`
+    /// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]

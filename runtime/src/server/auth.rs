@@ -123,3 +123,76 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<Secret> {
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| Secret::from(token))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The status that somebody is answered, or 200.
+    fn status(auth: Auth, caller: &Caller) -> u16 {
+        open_to(&auth, caller).map_or_else(|error| error.status().as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn one_scope_is_enough_or_all_are_needed() {
+        let any = Auth::new(TokenKind::User, &["read:statuses", "read:notifications"]);
+        assert_eq!(status(any, &Caller::user("1", "read:notifications")), 200);
+        assert_eq!(status(any, &Caller::user("1", "read")), 200);
+        assert_eq!(status(any, &Caller::user("1", "write")), 403);
+        assert_eq!(status(any.all(), &Caller::user("1", "read")), 200);
+        assert_eq!(
+            status(any.all(), &Caller::user("1", "read:notifications")),
+            403
+        );
+        let none = Auth::new(TokenKind::User, &[]);
+        assert_eq!(status(none, &Caller::user("1", "")), 200);
+    }
+
+    #[test]
+    fn an_application_is_no_user() {
+        let app = Caller::app("read write");
+        assert_eq!(status(Auth::new(TokenKind::User, &["read"]), &app), 401);
+        assert_eq!(status(Auth::new(TokenKind::App, &["read"]), &app), 200);
+        assert_eq!(status(Auth::new(TokenKind::Optional, &["read"]), &app), 200);
+    }
+
+    #[test]
+    fn a_role_has_to_allow_it_where_it_is_known() {
+        let auth = Auth::new(TokenKind::User, &["admin:read"]).permissions(&["manage_reports"]);
+        let unknown = Caller::user("1", "admin:read");
+        assert_eq!(status(auth, &unknown), 200);
+        let other = unknown.clone().with_permissions(["manage_users"]);
+        assert_eq!(status(auth, &other), 403);
+        let right = unknown.with_permissions(["manage_users", "manage_reports"]);
+        assert_eq!(status(auth, &right), 200);
+    }
+
+    #[test]
+    fn tokens_are_found_and_not_shown() {
+        let header = |value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(AUTHORIZATION, value.parse().expect("a value"));
+            headers
+        };
+        let found = |headers: &HeaderMap, query| {
+            let token = in_head(headers, query)?;
+            assert!(!format!("{token:?}").contains(token.expose()));
+            Some(token.expose().to_owned())
+        };
+        assert_eq!(found(&header("Bearer a"), None).as_deref(), Some("a"));
+        assert_eq!(found(&header("bEaReR  a "), None).as_deref(), Some("a"));
+        assert_eq!(
+            found(&header("Bearer a"), Some("access_token=b")).as_deref(),
+            Some("a")
+        );
+        assert_eq!(found(&header("Basic a"), None), None);
+        assert_eq!(found(&header("Bearer "), None), None);
+        let none = HeaderMap::new();
+        assert_eq!(
+            found(&none, Some("x=1&access_token=b%2B")).as_deref(),
+            Some("b+")
+        );
+        assert_eq!(found(&none, Some("access_token=")), None);
+        assert_eq!(found(&none, Some("my_access_token=b")), None);
+    }
+}

@@ -14,7 +14,8 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
         // A user's token with the scope, or one above it.
         (ME, Some(TOKEN), 200, ""),
         (ME, Some("u:read:accounts"), 200, ""),
-        (ME, Some("u:profile"), 403, "outside the authorized scopes"),
+        (ME, Some("u:profile"), 200, ""),
+        (ME, Some("u:write"), 403, "outside the authorized scopes"),
         ("/api/v1/timelines/home", Some("u:read:statuses"), 200, ""),
         ("/api/v1/timelines/home", Some("u:write+read"), 200, ""),
         (

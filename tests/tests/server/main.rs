@@ -6,6 +6,7 @@ mod entities;
 mod app;
 mod clients;
 mod door;
+mod extractors;
 mod limits;
 mod malformed;
 mod raw;
