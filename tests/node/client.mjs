@@ -95,7 +95,8 @@ async function stream(api, accessToken) {
     const events = [];
     for await (const event of user) {
       events.push(event);
-      if (event.event === "delete") {
+      // Who connects between the two hears only this one, and the next pair.
+      if (event.event === "delete" && events.some((one) => one.event === "update")) {
         return events;
       }
     }

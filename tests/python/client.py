@@ -78,7 +78,9 @@ def stream(api):
 
         def on_delete(self, status_id):
             heard["deletes"].append(status_id)
-            both.set()
+            # Who connects between the two hears only this one, and the next pair.
+            if heard["updates"]:
+                both.set()
 
     handle = api.stream_user(Listener(), run_async=True)
     for _ in range(200):

@@ -47,8 +47,9 @@ impl Door {
         token: Option<&Secret>,
     ) -> Result<Option<Caller>> {
         let caller = match (auth.token, token) {
-            (TokenKind::None, _) => return Ok(None),
-            (TokenKind::Unknown | TokenKind::Optional, None) => return Ok(None),
+            (TokenKind::None, _) | (TokenKind::Unknown | TokenKind::Optional, None) => {
+                return Ok(None);
+            }
             (_, None) => return Err(Error::token_required()),
             (_, Some(token)) => self.whose(token).await?,
         };

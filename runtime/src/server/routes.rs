@@ -125,7 +125,7 @@ impl Routes {
             .mounted
             .into_iter()
             .map(|(operation, run)| (operation, Some(run)));
-        let routes: Vec<_> = served
+        let all: Vec<_> = served
             .chain(rest)
             .map(|(operation, run)| {
                 let site = Arc::clone(&site);
@@ -138,13 +138,13 @@ impl Routes {
             .collect();
         let mut taken = BTreeSet::new();
         let mut router = Router::new();
-        for route in &routes {
+        for route in &all {
             let operation = route.operation;
             let path = shape(operation.path);
             if !taken.insert((path.clone(), operation.method.as_str())) {
                 continue;
             }
-            let answers = method(route, &routes);
+            let answers = method(route, &all);
             // A slash at the end, which some clients send, changes nothing.
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);

@@ -12,7 +12,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use futures_core::Stream as _;
-use http_body_util::BodyExt as _;
+use http_body_util::{BodyExt as _, Collected};
 use serde_json::json;
 use tokio::time::timeout;
 
@@ -305,7 +305,7 @@ fn failure(message: &str, status: StatusCode) -> Message {
 /// The error that a handler answered.
 async fn refusal(response: Response) -> Error {
     let (parts, body) = response.into_parts();
-    let content = body.collect().await.map(|body| body.to_bytes());
+    let content = body.collect().await.map(Collected::to_bytes);
     let told: Option<Json> = serde_json::from_slice(&content.unwrap_or_default()).ok();
     let message = told.as_ref().and_then(|told| told["error"].as_str());
     if parts.status.is_success() {

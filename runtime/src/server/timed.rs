@@ -70,9 +70,10 @@ impl HttpBody for Timed {
     ) -> Poll<Option<Result<http_body::Frame<Bytes>, Broken>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if polled.is_pending() {
-            return match self.late(context) {
-                true => Poll::Ready(Some(Err(Broken::Late))),
-                false => Poll::Pending,
+            return if self.late(context) {
+                Poll::Ready(Some(Err(Broken::Late)))
+            } else {
+                Poll::Pending
             };
         }
         let frame = ready!(polled);
