@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{OriginalUri, Request};
 use axum::http::request::Parts;
-use axum::http::{Method, Uri};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
 
@@ -14,7 +14,7 @@ use super::routes::Route;
 use super::site::Site;
 use super::tree::Tree;
 use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, events};
-use crate::{Given, Operation, Secret};
+use crate::{Given, Location, Operation, Param, Secret};
 
 /// A request on its way to a handler. Only generated code sees it.
 #[derive(Debug)]
@@ -105,7 +105,13 @@ pub(super) fn assemble(
 ) -> Result<Input, Error> {
     let operation = route.operation;
     path(operation, &parts.uri, &mut tree)?;
-    let decoder = Decoder::new(operation, tree, parts.headers.clone());
+    let in_header = |param: &Param| param.location == Location::Header;
+    let headers = if operation.params.iter().any(in_header) {
+        parts.headers.clone()
+    } else {
+        HeaderMap::new()
+    };
+    let decoder = Decoder::new(operation, tree, headers);
     alternatives::check(&decoder)?;
     // Below another router the URL has lost its front.
     let uri = match parts.extensions.get::<OriginalUri>() {

@@ -121,7 +121,7 @@ const KINDS: &[&str] = &[
 ];
 
 /// The first byte chooses the operation, the second the encoding; up to the first newline comes the query, then the body.
-pub fn check(bytes: &[u8]) {
+pub(super) fn check(bytes: &[u8]) {
     let [operation, kind, rest @ ..] = bytes else {
         return;
     };

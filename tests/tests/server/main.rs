@@ -1,6 +1,9 @@
 //! A small server on the generated traits, over a real socket: against everybody and everything that talks to it.
 
+#![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
+
 #[path = "../end_to_end/entities.rs"]
+#[allow(dead_code, reason = "not all of them are served here")]
 mod entities;
 
 mod app;

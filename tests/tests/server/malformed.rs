@@ -1,5 +1,6 @@
 //! Ten thousand requests that nobody should send, the same on every run.
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -164,7 +165,8 @@ fn multipart(chance: &mut Chance) -> Vec<u8> {
             "X\r\n",
         ]);
         let text = chance.one(TEXTS);
-        body += &format!(
+        _ = write!(
+            body,
             "--b\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n{header}\r\n{text}\r\n"
         );
     }
@@ -187,15 +189,44 @@ fn path(chance: &mut Chance, operation: &Operation) -> String {
     path.join("/")
 }
 
+/// How long the body is said to be.
+fn length(chance: &mut Chance, length: usize) -> String {
+    match chance.below(12) {
+        0 => format!("Content-Length: {}\r\n", length + 1 + chance.below(1000)),
+        1 => format!("Content-Length: {0}\r\nContent-Length: {0}\r\n", length),
+        2 => "Content-Length: -1\r\n".to_owned(),
+        3 => "Transfer-Encoding: chunked\r\n".to_owned(),
+        4 => format!(
+            "Content-Length: {}\r\nTransfer-Encoding: chunked\r\n",
+            length
+        ),
+        5 => "Content-Length: 99999999999999999999999\r\n".to_owned(),
+        _ => format!("Content-Length: {}\r\n", length),
+    }
+}
+
+/// A header that nobody needs.
+fn extra(chance: &mut Chance) -> String {
+    match chance.below(12) {
+        0 => "X-Nul: \0\r\n".to_owned(),
+        1 => "Broken\r\n".to_owned(),
+        2 => format!("X-Long: {}\r\n", "x".repeat(chance.below(100_000))),
+        3 => "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n".to_owned(),
+        4 => "Expect: 100-continue\r\n".to_owned(),
+        5 => "Accept-Encoding: \u{feff}\r\n".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// The bytes of a request, or of what is none.
 fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
     let operation = operations[chance.below(operations.len())];
     let mut target = path(chance, operation);
     let query = pairs(chance);
     match chance.below(10) {
-        0 => target += &format!("?{}", "a=b&".repeat(chance.below(20_000))),
+        0 => target = format!("{target}?{}", "a=b&".repeat(chance.below(20_000))),
         1 => target += &"/a".repeat(chance.below(3000)),
-        2..6 => target += &format!("?{query}"),
+        2..6 => target = format!("{target}?{query}"),
         _ => {}
     }
     let method = match chance.below(10) {
@@ -225,30 +256,8 @@ fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
     if chance.below(2) == 0 {
         chance.spoil(&mut body);
     }
-    let length = match chance.below(12) {
-        0 => format!(
-            "Content-Length: {}\r\n",
-            body.len() + 1 + chance.below(1000)
-        ),
-        1 => format!("Content-Length: {0}\r\nContent-Length: {0}\r\n", body.len()),
-        2 => "Content-Length: -1\r\n".to_owned(),
-        3 => "Transfer-Encoding: chunked\r\n".to_owned(),
-        4 => format!(
-            "Content-Length: {}\r\nTransfer-Encoding: chunked\r\n",
-            body.len()
-        ),
-        5 => "Content-Length: 99999999999999999999999\r\n".to_owned(),
-        _ => format!("Content-Length: {}\r\n", body.len()),
-    };
-    let extra = match chance.below(12) {
-        0 => "X-Nul: \0\r\n".to_owned(),
-        1 => "Broken\r\n".to_owned(),
-        2 => format!("X-Long: {}\r\n", "x".repeat(chance.below(100_000))),
-        3 => "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n".to_owned(),
-        4 => "Expect: 100-continue\r\n".to_owned(),
-        5 => "Accept-Encoding: \u{feff}\r\n".to_owned(),
-        _ => String::new(),
-    };
+    let length = length(chance, body.len());
+    let extra = extra(chance);
     let token = chance.one(&[TOKEN, TOKEN, TOKEN, "wrong", "", "u:read", "a\tb"]);
     let head = format!(
         "{method} {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer {token}\r\nContent-Type: {kind}\r\n{extra}{length}\r\n"

@@ -26,8 +26,10 @@ impl Line {
         let mut socket = TcpStream::connect(address).await.expect("a connection");
         let head = format!("{}\r\nHost: {address}\r\n\r\n", head.replace('\n', "\r\n"));
         socket.write_all(head.as_bytes()).await.expect("it listens");
-        let heard = Vec::new();
-        Self { socket, heard }
+        Self {
+            socket,
+            heard: Vec::new(),
+        }
     }
 
     /// Reads on, until that has been heard; gives what came up to there.
