@@ -152,5 +152,6 @@ async fn main() -> std::io::Result<()> {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         std::process::exit(0);
     });
-    axum::serve(listener, router).await
+    // A router as it is would be copied for every connection, each of its routes.
+    axum::serve(listener, router.into_make_service()).await
 }

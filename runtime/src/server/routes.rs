@@ -149,7 +149,8 @@ impl Routes {
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
         }
-        router
+        // Done here once, or else for every request.
+        router.with_state(())
     }
 }
 

@@ -193,15 +193,12 @@ fn path(chance: &mut Chance, operation: &Operation) -> String {
 fn length(chance: &mut Chance, length: usize) -> String {
     match chance.below(12) {
         0 => format!("Content-Length: {}\r\n", length + 1 + chance.below(1000)),
-        1 => format!("Content-Length: {0}\r\nContent-Length: {0}\r\n", length),
+        1 => format!("Content-Length: {length}\r\nContent-Length: {length}\r\n"),
         2 => "Content-Length: -1\r\n".to_owned(),
         3 => "Transfer-Encoding: chunked\r\n".to_owned(),
-        4 => format!(
-            "Content-Length: {}\r\nTransfer-Encoding: chunked\r\n",
-            length
-        ),
+        4 => format!("Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n"),
         5 => "Content-Length: 99999999999999999999999\r\n".to_owned(),
-        _ => format!("Content-Length: {}\r\n", length),
+        _ => format!("Content-Length: {length}\r\n"),
     }
 }
 
