@@ -10,6 +10,7 @@ pub mod changes;
 mod check;
 pub mod coverage;
 pub mod diagnostic;
+pub mod diff;
 pub mod emit;
 pub mod export;
 pub mod load;

@@ -199,6 +199,16 @@ pub struct Source {
     pub revision: Option<String>,
 }
 
+impl Source {
+    /// Its title, with its revision.
+    pub fn full_title(&self) -> String {
+        match &self.revision {
+            Some(revision) => format!("{} ({revision})", self.title),
+            None => self.title.clone(),
+        }
+    }
+}
+
 /// How much a source proves.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, serde::Serialize,

@@ -1,5 +1,7 @@
 //! `show`: one item as merged from the layers, each fact with the line that states it and what proves it.
 
+#[cfg(feature = "diff")]
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::api::{Api, Dispute, Life, Operation, Type};
@@ -29,6 +31,16 @@ pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Mis
         }
         Found::Operations(operations) => list(&operations),
     })
+}
+
+/// The keys that lead to every item in a file of a layer, by its kind and id.
+#[cfg(feature = "diff")]
+pub(crate) fn paths(api: &Api) -> HashMap<(&'static str, &str), Vec<String>> {
+    let own = subject::subjects(api)
+        .into_iter()
+        .filter(|subject| !subject.inherited());
+    own.map(|subject| ((subject.kind(), subject.item.id.as_str()), subject.path()))
+        .collect()
 }
 
 /// A line for each operation.
@@ -168,7 +180,7 @@ fn since_line(api: &Api, life: &[Life]) -> String {
 }
 
 /// A type in the catalogue's notation.
-fn type_text(r#type: &Type) -> String {
+pub(crate) fn type_text(r#type: &Type) -> String {
     match r#type {
         Type::Json => "json".into(),
         Type::Empty => "empty".into(),

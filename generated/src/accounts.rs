@@ -49,6 +49,8 @@ pub struct Create {
     pub username: String,
     /// Needed where the server asks for an age.
     ///
+    /// Format: date.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub date_of_birth: Option<rt::Timestamp>,

@@ -10,13 +10,9 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Evidence as the API tells it; nothing where there is no such source.
     pub(super) fn evidence(&self, evidence: &Evidence) -> Option<api::Evidence> {
         let source = self.implementations.sources.get(&evidence.source)?;
-        let title = match &source.revision {
-            Some(revision) => format!("{} ({revision})", source.title),
-            None => source.title.clone(),
-        };
         Some(api::Evidence {
             class: evidence.class.unwrap_or(source.class),
-            source: title,
+            source: source.full_title(),
             at: evidence.at.clone(),
             note: evidence.note.clone(),
         })

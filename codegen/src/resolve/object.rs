@@ -1,5 +1,6 @@
 //! Objects and their fields, however deep.
 
+use super::types::ItemType;
 use serde::de::DeserializeOwned;
 
 use super::Resolver;
@@ -168,12 +169,18 @@ impl<'a> Resolver<'a, '_, '_> {
             place: names::Place::Field,
         };
         let item = self.item(node, naming, lives);
-        let (ty, type_known) = self.item_type(node, named, |body| body.r#type.clone());
+        let ItemType {
+            ty,
+            known: type_known,
+            format: by_type,
+        } = self.item_type(node, named, |body| body.r#type.clone());
         let nullable = self.field_fact(node, "nullable", |body| body.nullable.clone());
         let optional = self.field_fact(node, "optional", |body| body.optional.clone());
         let presence_known = nullable.is_some() && optional.is_some();
         let when = self.field_fact(node, "when", |body| body.when.clone().map(Fact::Known));
-        let format = self.field_fact(node, "format", |body| body.format.clone().map(Fact::Known));
+        let format = self
+            .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
+            .or(by_type);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         api::Field {
             item,

@@ -10,6 +10,7 @@ use super::members::{Branch, Branches};
 use super::object::{brackets, implied_item, nested_id, own_wraps};
 use super::operation::Owner;
 use super::tree::implied_lives;
+use super::types::ItemType;
 use super::types::Named;
 use crate::api::{self, EntityRole, Item, Location, Required, Type};
 use crate::merge::{Node, Told};
@@ -254,7 +255,11 @@ impl<'a> Resolver<'a, '_, '_> {
             place: names::Place::Param,
         };
         let item = self.item(node, naming, lives);
-        let (ty, type_known) = self.item_type(node, named, |body| body.r#type.clone());
+        let ItemType {
+            ty,
+            known: type_known,
+            format: by_type,
+        } = self.item_type(node, named, |body| body.r#type.clone());
         let location = self.location(node, wire, collect.owner.path);
         let required = self.required(node, location);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
@@ -275,7 +280,9 @@ impl<'a> Resolver<'a, '_, '_> {
             required,
             required_when: self.known(node, "required_when", |body| body.required_when.as_ref()),
             nullable: nullable.unwrap_or(false),
-            format: self.known(node, "format", |body| body.format.as_ref()),
+            format: self
+                .known(node, "format", |body| body.format.as_ref())
+                .or(by_type),
             default: default.as_ref().map(super::evidence::json),
             limits: self.limits(node),
             only: self

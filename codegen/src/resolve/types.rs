@@ -37,14 +37,22 @@ impl<'a> Resolver<'a, '_, '_> {
         node: &Node<'a, B>,
         named: Named<'_>,
         say: impl Fn(&'a B) -> Option<Fact<TypeName>>,
-    ) -> (Type, bool) {
+    ) -> ItemType {
         let told = self.settle.fact(node, "type", say);
         let place = told
             .as_ref()
             .map(|told| self.fact_place(node, "type", told));
         match (told.and_then(Told::known), place) {
-            (Some(text), Some(place)) => (self.written_type(&text.0, place, &node.id, named), true),
-            _ => (named.implied(), false),
+            (Some(text), Some(place)) => ItemType {
+                ty: self.written_type(&text.0, place, &node.id, named),
+                known: true,
+                format: is_day(&text.0).then(|| DAY.to_owned()),
+            },
+            _ => ItemType {
+                ty: named.implied(),
+                known: false,
+                format: None,
+            },
         }
     }
 
@@ -277,6 +285,13 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 }
 
+/// The type of an item, and what its text holds by that.
+pub(super) struct ItemType {
+    pub(super) ty: Type,
+    pub(super) known: bool,
+    pub(super) format: Option<String>,
+}
+
 impl Named<'_> {
     /// The type that the name alone implies.
     pub(super) fn implied(&self) -> Type {
@@ -288,6 +303,14 @@ impl Named<'_> {
             wrapped
         }
     }
+}
+
+/// What holds a day of a [`Type::Timestamp`], where no other format is stated.
+const DAY: &str = "date";
+
+fn is_day(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| word == DAY)
 }
 
 fn simple(plain: Plain) -> Type {

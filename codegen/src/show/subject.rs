@@ -84,6 +84,21 @@ impl<'a> Subject<'a> {
         Some(self.item.wire.as_str()).filter(|wire| sent && !wire.is_empty())
     }
 
+    /// What kind of item it is, in one word.
+    #[cfg(feature = "diff")]
+    pub(super) fn kind(&self) -> &'static str {
+        match &self.what {
+            What::Entity(_) => "entity",
+            What::Row(row) => row.kind().name(),
+        }
+    }
+
+    /// It is the field of an entity that this one includes.
+    #[cfg(feature = "diff")]
+    pub(super) fn inherited(&self) -> bool {
+        matches!(&self.what, What::Row(row) if row.inherited())
+    }
+
     /// The operation, where it is one.
     pub(super) fn operation(&self) -> Option<&'a Operation> {
         match &self.what {

@@ -12,6 +12,8 @@ pub struct FeaturedTag {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub id: rt::Id<FeaturedTag>,
+    /// Format: date.
+    ///
     /// Mastodon 3.x sends the time too.
     ///
     /// Changed in Mastodon 4.0.0: type from `datetime` to `date`.

@@ -112,6 +112,8 @@ pub struct MutedAccount {
     pub fields: Vec<entities::Field>,
     /// The day of the last post.
     ///
+    /// Format: date.
+    ///
     /// Changed in Mastodon 3.1.0: type from `datetime` to `date`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0

@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct TermsOfService {
+    /// Format: date.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub effective_date: rt::Timestamp,
@@ -21,6 +23,8 @@ pub struct TermsOfService {
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub content: String,
     /// When the next ones take effect.
+    ///
+    /// Format: date.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -1,0 +1,270 @@
+//! Changes that a keeper has looked at and accepted: `spec/diff-accept.toml`.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+
+use serde::Deserialize;
+
+use super::report::Report;
+
+/// What the file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accepts {
+    /// By program, the release up to which versions are frozen.
+    #[serde(default)]
+    pub freeze: BTreeMap<String, String>,
+    /// The accepted changes.
+    #[serde(default)]
+    pub accept: Vec<Accept>,
+}
+
+/// An accepted change.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accept {
+    /// Its fingerprint.
+    pub fp: String,
+    /// Why.
+    pub reason: String,
+    /// `release`: until the crate's version is no longer [`Accept::version`].
+    #[serde(default)]
+    pub until: Option<Until>,
+    /// The crate's version when it was accepted.
+    #[serde(default)]
+    pub version: Option<String>,
+    /// Only against this base.
+    #[serde(default)]
+    pub base: Option<String>,
+}
+
+/// When it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// With the next release of the crate.
+    Release,
+}
+
+/// What the entries are held against.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Now<'a> {
+    /// The crate's version in the newer state.
+    pub version: Option<&'a str>,
+    /// What the base is called, and its revision.
+    pub base: [Option<&'a str>; 2],
+}
+
+/// A file that cannot be used: the line and what is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake(String);
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+impl Accepts {
+    /// Reads the file.
+    pub fn read(text: &str) -> Result<Self, Mistake> {
+        let accepts: Self = toml::from_str(text).map_err(|error| Mistake(error.to_string()))?;
+        for accept in &accepts.accept {
+            if accept.fp.len() != 12 || !accept.fp.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err(Mistake(format!(
+                    "`{}` is no fingerprint; it has 12 hexadecimal digits, as the report prints them",
+                    accept.fp
+                )));
+            }
+            if accept.reason.trim().is_empty() {
+                return Err(Mistake(format!(
+                    "{} is accepted without a reason; write one",
+                    accept.fp
+                )));
+            }
+            if accept.until.is_none() && accept.base.is_none() {
+                return Err(Mistake(format!(
+                    "{} never ends; write `until = \"release\"` or `base = \"<revision>\"`",
+                    accept.fp
+                )));
+            }
+        }
+        Ok(accepts)
+    }
+
+    /// Marks what is accepted, and names the entries that accept nothing or whose time is over.
+    pub fn apply(&self, report: &mut Report, now: Now<'_>) {
+        for accept in &self.accept {
+            let other_base = accept.base.as_deref().is_some_and(|base| {
+                !now.base
+                    .iter()
+                    .flatten()
+                    .any(|name| *name == base || name.starts_with(base))
+            });
+            if other_base {
+                continue;
+            }
+            let same_version = accept
+                .version
+                .as_deref()
+                .zip(now.version)
+                .is_none_or(|(then, now)| then == now);
+            let over = accept.until.is_some() && !same_version;
+            let mut used = false;
+            for change in report
+                .changes
+                .iter_mut()
+                .filter(|change| change.fp == accept.fp && !over)
+            {
+                change.accepted = Some(accept.reason.clone());
+                used = true;
+            }
+            if !used {
+                report.stale_accepts.push(accept.fp.clone());
+            }
+        }
+        report.recount();
+    }
+
+    /// The file's text with one more change accepted, until the crate's next release. What said so before of the same
+    /// change goes; comments behind fingerprints are made anew.
+    pub fn add(text: &str, report: &Report, fp: &str, reason: &str) -> Result<String, Mistake> {
+        let fp = fp.to_ascii_lowercase();
+        if !report.changes.iter().any(|change| change.fp == fp) {
+            return Err(Mistake(format!(
+                "no change has the fingerprint `{fp}`; the report names it behind `fp`"
+            )));
+        }
+        if reason.trim().is_empty() {
+            return Err(Mistake(
+                "an accepted change needs a reason: --reason TEXT".into(),
+            ));
+        }
+        let mut text = if text.trim().is_empty() {
+            HEAD.to_owned()
+        } else {
+            without(text, &fp)
+        };
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        let _ = write!(text, "\n[[accept]]\nfp = {}\n", quoted(&fp));
+        let _ = writeln!(
+            text,
+            "reason = {}\nuntil = \"release\"",
+            quoted(&one_line(reason))
+        );
+        if let Some(version) = &report.head.version {
+            let _ = writeln!(text, "version = {}", quoted(version));
+        }
+        let text = commented(&text, report);
+        Self::read(&text).map(|_| text)
+    }
+}
+
+const HEAD: &str = "\
+# Changes of the catalogue that were looked at and accepted; `cargo xtask diff --accept FP --reason TEXT` adds one.
+# An entry ends with the crate's next release (`until`), or counts only against one base (`base`).
+";
+
+/// The fingerprint that a line gives.
+fn given(line: &str) -> Option<&str> {
+    line.trim_start()
+        .strip_prefix("fp")?
+        .trim_start()
+        .strip_prefix('=')?
+        .trim_start()
+        .strip_prefix('"')?
+        .split('"')
+        .next()
+}
+
+/// The text without the entry of a change.
+fn without(text: &str, fp: &str) -> String {
+    let mut entries: Vec<String> = vec![String::new()];
+    for line in text.split_inclusive('\n') {
+        if line.trim_start().starts_with('[') {
+            entries.push(String::new());
+        }
+        if let Some(entry) = entries.last_mut() {
+            entry.push_str(line);
+        }
+    }
+    entries.retain(|entry| {
+        !(entry.trim_start().starts_with("[[accept]]")
+            && entry.lines().any(|line| given(line) == Some(fp)))
+    });
+    entries.concat().trim_end().to_owned()
+}
+
+/// The text with what each entry is about behind its fingerprint.
+fn commented(text: &str, report: &Report) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let change =
+            given(line).and_then(|fp| report.changes.iter().find(|change| change.fp == fp));
+        match change {
+            Some(change) => {
+                let _ = writeln!(
+                    lines,
+                    "fp = \"{}\"  # {} {}: {}",
+                    change.fp,
+                    change.rule.rule().id,
+                    change.item.id,
+                    one_line(&change.message)
+                );
+            }
+            None => {
+                let _ = writeln!(lines, "{line}");
+            }
+        }
+    }
+    lines
+}
+
+fn one_line(text: &str) -> String {
+    text.split(|letter: char| letter.is_whitespace() || letter.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_says_what_is_wrong_with_it() {
+        let entry =
+            |rest: &str| format!("[[accept]]\nfp = \"5c0e91ab22d7\"\nreason = \"seen\"\n{rest}");
+        assert!(Accepts::read(&entry("until = \"release\"")).is_ok());
+        assert_eq!(given(" fp  = \"ab\"  # x"), Some("ab"));
+        assert_eq!(
+            without(
+                "# a\n[[accept]]\nfp = \"ab\"\n\n[freeze]\nx = \"1\"\n",
+                "ab"
+            ),
+            "# a\n[freeze]\nx = \"1\""
+        );
+        assert!(Accepts::read("[freeze]\nmastodon = \"4.3.0\"").is_ok());
+        for (text, expected) in [
+            (entry(""), "never ends"),
+            (entry("until = \"always\""), "always"),
+            (entry("unti = \"release\""), "unti"),
+            (
+                entry("until = \"release\"").replace("5c0e91ab22d7", "5c0e"),
+                "no fingerprint",
+            ),
+            (
+                entry("until = \"release\"").replace("seen", " "),
+                "without a reason",
+            ),
+        ] {
+            let mistake = Accepts::read(&text).expect_err(&text).to_string();
+            assert!(mistake.contains(expected), "{mistake}");
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! What every rule may look at: both states, the programs that they share, and how a finding is begun.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::floors::Floors;
+use super::index::{Index, Node};
+use super::report::{Cause, Change, ItemRef, Place, Proof};
+use super::rules::RuleId;
+use crate::api::{At, Evidence, Life, Type};
+use crate::release::{self, Release};
+
+/// A program, in either state or both.
+pub(super) struct ProgramPair<'a> {
+    pub(super) key: &'a str,
+    /// Its column in the old state.
+    pub(super) old: Option<usize>,
+    /// Its column in the new one.
+    pub(super) new: Option<usize>,
+    /// The newest release that the old state knew: what is newer is news.
+    pub(super) newest: Release,
+    /// The releases that the new state knows.
+    pub(super) releases: Vec<(&'a str, Release)>,
+    /// Versions at or below are frozen.
+    pub(super) freeze: Option<Release>,
+}
+
+impl ProgramPair<'_> {
+    /// The life of a node of the old state in the program.
+    pub(super) fn old_life<'l>(&self, life: &'l [Life]) -> Option<&'l Life> {
+        self.old.and_then(|at| life.get(at))
+    }
+
+    /// The life of a node of the new state in the program.
+    pub(super) fn new_life<'l>(&self, life: &'l [Life]) -> Option<&'l Life> {
+        self.new.and_then(|at| life.get(at))
+    }
+}
+
+/// Both states.
+pub(super) struct Context<'a> {
+    pub(super) old: Index<'a>,
+    pub(super) new: Index<'a>,
+    pub(super) programs: Vec<ProgramPair<'a>>,
+    pub(super) old_floors: Floors,
+    pub(super) new_floors: Floors,
+    /// What entities and enumerations are called now, by what they were called.
+    pub(super) renamed: HashMap<&'a str, &'a str>,
+}
+
+/// What a user may set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Floors of the old state by program; its first registered release where none is named.
+    pub old_floors: BTreeMap<String, String>,
+    /// Floors of the new state by program.
+    pub new_floors: BTreeMap<String, String>,
+    /// By program, the release up to which versions are frozen.
+    pub freeze: BTreeMap<String, String>,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(old: Index<'a>, new: Index<'a>, options: &Options) -> Self {
+        let place = |index: &Index<'_>, key: &str| {
+            index
+                .api
+                .programs
+                .iter()
+                .position(|program| program.key == key)
+        };
+        let mut keys: Vec<&'a str> = new
+            .api
+            .programs
+            .iter()
+            .map(|program| program.key.as_str())
+            .collect();
+        let gone = old.api.programs.iter().map(|program| program.key.as_str());
+        keys.extend(gone.filter(|key| place(&new, key).is_none()));
+        let programs = keys.into_iter().map(|key| ProgramPair {
+            key,
+            old: place(&old, key),
+            new: place(&new, key),
+            newest: releases(&old, key)
+                .last()
+                .map(|(_, release)| *release)
+                .unwrap_or_default(),
+            releases: releases(&new, key),
+            freeze: options
+                .freeze
+                .get(key)
+                .and_then(|text| release::parse(text)),
+        });
+        Self {
+            programs: programs.collect(),
+            old_floors: Floors::new(old.api, &options.old_floors),
+            new_floors: Floors::new(new.api, &options.new_floors),
+            renamed: HashMap::new(),
+            old,
+            new,
+        }
+    }
+
+    /// An old type in the names of the new state.
+    pub(super) fn translated(&self, r#type: &Type) -> Type {
+        let now = |id: &String| {
+            self.renamed
+                .get(id.as_str())
+                .map_or_else(|| id.clone(), |now| (*now).to_owned())
+        };
+        match r#type {
+            Type::Entity(id) => Type::Entity(now(id)),
+            Type::Enum(id) => Type::Enum(now(id)),
+            Type::Id(Some(id)) => Type::Id(Some(now(id))),
+            Type::List(inner) => Type::List(Box::new(self.translated(inner))),
+            Type::Map(inner) => Type::Map(Box::new(self.translated(inner))),
+            Type::OneOf(types) => {
+                Type::OneOf(types.iter().map(|inner| self.translated(inner)).collect())
+            }
+            plain => plain.clone(),
+        }
+    }
+
+    /// A change of an item, with all that the rule and the item say.
+    pub(super) fn change(
+        &self,
+        rule: RuleId,
+        old: Option<Node<'a>>,
+        new: Option<Node<'a>>,
+    ) -> Change {
+        let item = match (old, new) {
+            (_, Some(new)) => self.new.reference(new),
+            (Some(old), None) => self.old.reference(old),
+            (None, None) => ItemRef::default(),
+        };
+        let mut change = plain(rule, item);
+        change.base_at = old.and_then(|node| place(&self.old, node.item().at));
+        change.head_at = match new {
+            Some(node) => place(&self.new, node.item().at),
+            // What is gone is shown where it hung.
+            None => old
+                .and_then(Node::owner)
+                .and_then(|owner| self.new.get(owner))
+                .and_then(|node| place(&self.new, node.item().at)),
+        };
+        change.evidence = new
+            .and_then(|node| node.item().evidence.as_ref())
+            .map(proof)
+            .into_iter()
+            .collect();
+        change
+    }
+
+    /// A change of something that is no item.
+    pub(super) fn other(rule: RuleId, kind: &str, id: &str) -> Change {
+        plain(
+            rule,
+            ItemRef {
+                id: id.to_owned(),
+                kind: kind.to_owned(),
+                ..ItemRef::default()
+            },
+        )
+    }
+
+    pub(super) fn old_place(&self, at: Option<At>) -> Option<Place> {
+        at.and_then(|at| place(&self.old, at))
+    }
+
+    pub(super) fn new_place(&self, at: Option<At>) -> Option<Place> {
+        at.and_then(|at| place(&self.new, at))
+    }
+}
+
+fn releases<'a>(index: &Index<'a>, key: &str) -> Vec<(&'a str, Release)> {
+    let program = index.api.programs.iter().find(|program| program.key == key);
+    let releases = program.into_iter().flat_map(|program| &program.releases);
+    releases
+        .filter_map(|release| Some((release.version.as_str(), release::parse(&release.version)?)))
+        .collect()
+}
+
+fn plain(rule: RuleId, item: ItemRef) -> Change {
+    let row = rule.rule();
+    Change {
+        fp: String::new(),
+        rule,
+        severity: row.severity,
+        cause: Cause::Correction,
+        item,
+        direction: None,
+        implementation: None,
+        versions: None,
+        old: None,
+        new: None,
+        breaks: row.breaks.to_vec(),
+        bump: row.bump,
+        reach: Vec::new(),
+        gate: None,
+        evidence: Vec::new(),
+        base_at: None,
+        head_at: None,
+        message: String::new(),
+        rust: None,
+        accepted: None,
+        with: 0,
+    }
+}
+
+fn place(index: &Index<'_>, at: At) -> Option<Place> {
+    let file = index.file(at)?;
+    (at.1 > 0).then(|| Place {
+        file: file.to_owned(),
+        line: at.1,
+        col: None,
+    })
+}
+
+/// What proves something, for the report.
+pub(super) fn proof(evidence: &Evidence) -> Proof {
+    let mut reference = evidence.source.clone();
+    if let Some(at) = &evidence.at {
+        reference.push_str(": ");
+        reference.push_str(at);
+    }
+    Proof {
+        class: format!("{:?}", evidence.class),
+        r#ref: reference,
+    }
+}
+
+impl Context<'_> {
+    /// Whether a field may become an `Option` or cease to be one though nobody touched it.
+    pub(super) fn floors_moved(&self) -> bool {
+        self.old_floors != self.new_floors
+    }
+}
+
+/// Whether the life of what an item hangs on differs, which may move its gate or its `Option`.
+pub(super) fn lives_under_change(old: Node<'_>, new: Node<'_>) -> bool {
+    let (old, new) = (old.container(), new.container());
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            old.len() != new.len()
+                || old
+                    .iter()
+                    .zip(new)
+                    .any(|(old, new)| old.effective != new.effective)
+        }
+        (old, new) => old.is_some() != new.is_some(),
+    }
+}

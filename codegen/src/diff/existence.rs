@@ -1,0 +1,384 @@
+//! Items that came, went, or go by another id.
+
+use std::collections::HashSet;
+
+use super::context::Context;
+use super::index::{Class, Index, Key, Node};
+use super::matching::Matched;
+use super::report::{Cause, Change, Direction};
+use super::rules::{RuleId, Severity};
+use crate::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
+use crate::model::Class as Grade;
+use crate::release;
+
+pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
+    let mut out = Vec::new();
+    let (came, gone) = (
+        whole(&matched.came, &matched.guessed, true),
+        whole(&matched.gone, &matched.guessed, false),
+    );
+    for node in matched
+        .came
+        .iter()
+        .filter(|node| is_told(&context.new, **node, &came))
+    {
+        out.extend(
+            added(context, *node)
+                .into_iter()
+                .map(|change| with(change, *node, &matched.came)),
+        );
+    }
+    for node in matched
+        .gone
+        .iter()
+        .filter(|node| is_told(&context.old, **node, &gone))
+    {
+        out.extend(
+            deleted(context, *node)
+                .into_iter()
+                .map(|change| with(change, *node, &matched.gone)),
+        );
+    }
+    out.extend(
+        matched
+            .renamed
+            .iter()
+            .map(|(old, new)| renamed(context, *old, *new)),
+    );
+    for (old, new) in &matched.guessed {
+        if is_told(&context.old, *old, &gone) {
+            let mut change = context.change(RuleId::ItemRenamedGuess, Some(*old), Some(*new));
+            change.old = Some(old.item().id.clone());
+            change.new = Some(new.item().id.clone());
+            change.message = format!(
+                "looks like {} renamed; if it is, write `renamed_from: {}`",
+                old.item().id,
+                old.item().id
+            );
+            out.push(change);
+        }
+    }
+    reused(context, &mut out);
+    out
+}
+
+/// What went or came, guesses included: its parts go with it. What is implied is told by its parts.
+fn whole<'a>(nodes: &[Node<'a>], guessed: &[(Node<'a>, Node<'a>)], new: bool) -> HashSet<Key<'a>> {
+    let guessed = guessed
+        .iter()
+        .map(|(before, after)| if new { *after } else { *before });
+    nodes
+        .iter()
+        .copied()
+        .chain(guessed)
+        .filter(|node| !node.item().implied || node.derived())
+        .map(Node::key)
+        .collect()
+}
+
+/// Parts are not told where the whole is; nor is what only stands in a field or an answer, nor what is implied.
+fn is_told(index: &Index<'_>, node: Node<'_>, all: &HashSet<Key<'_>>) -> bool {
+    if node.item().implied
+        || matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
+    {
+        return false;
+    }
+    match node {
+        Node::Field(entity, field) => {
+            !below_another(&field.item.id, all) && is_open(index, entity, all)
+        }
+        _ => node.owner().is_none_or(|owner| !all.contains(&owner)),
+    }
+}
+
+/// Whether the fields of an entity are told one by one.
+fn is_open(index: &Index<'_>, entity: &Entity, all: &HashSet<Key<'_>>) -> bool {
+    if !all.contains(&(Class::Entity, entity.item.id.as_str())) {
+        return true;
+    }
+    match (&entity.role, index.get((Class::Field, &entity.item.id))) {
+        // The object of a field that is no item.
+        (EntityRole::Nested(_), Some(Node::Field(above, field))) if field.item.implied => {
+            is_open(index, above, all)
+        }
+        // A new object: the type of its field is another, or the answer of its operation, and that is told.
+        _ => false,
+    }
+}
+
+/// A part of another field that is told: `data[][date]` of `data[]`.
+fn below_another(id: &str, all: &HashSet<Key<'_>>) -> bool {
+    let mut at = id;
+    while let Some((above, _)) = at.rsplit_once('.') {
+        if all.contains(&(Class::Field, above)) {
+            return true;
+        }
+        at = above;
+    }
+    false
+}
+
+/// Counts what came or went along.
+fn with(mut change: Change, node: Node<'_>, all: &[Node<'_>]) -> Change {
+    if matches!(node, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) {
+        let (class, id) = node.key();
+        change.with = all
+            .iter()
+            .filter(|part| part.owner() == Some((class, id)) && !part.item().implied)
+            .count();
+    }
+    change
+}
+
+fn renamed<'a>(context: &Context<'a>, old: Node<'a>, new: Node<'a>) -> Change {
+    let owner = |node: Node<'_>| node.owner().map(|(_, id)| id.to_owned());
+    let group = |node: Node<'_>| match node {
+        Node::Operation(operation) => operation.group.clone(),
+        _ => String::new(),
+    };
+    let rule = match new {
+        Node::Operation(_) if group(old) != group(new) => RuleId::ItemMovedModule,
+        Node::Field(..) if owner(old) != owner(new) => RuleId::FieldMovedEntity,
+        _ => RuleId::ItemRenamed,
+    };
+    let (old_id, new_id) = (old.item().id.clone(), new.item().id.clone());
+    let mut change = context.change(rule, Some(old), Some(new));
+    change.message = format!("was {old_id}");
+    change.old = Some(old_id);
+    change.new = Some(new_id);
+    change
+}
+
+fn added<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
+    let (rule, cause) = addition(context, node);
+    let mut rules = vec![rule];
+    match node {
+        Node::Param(_, param) if param.location == Location::Path => {
+            rules = vec![RuleId::PathArgAdded];
+        }
+        Node::Param(_, param) if param.required == Required::Always => {
+            rules = vec![RuleId::ParamAddedRequired];
+        }
+        Node::Field(entity, field)
+            if context.new_floors.is_plain(entity, field)
+                && field_of_struct(entity, &field.item.id) =>
+        {
+            rules.push(RuleId::FieldAddedGuaranteed);
+        }
+        Node::Value(enumeration, _) if rule.rule().severity < Severity::Risky => {
+            let both = directions(
+                enumeration.sent,
+                enumeration.received,
+                [
+                    RuleId::EnumValueAddedRequest,
+                    RuleId::EnumValueAddedResponse,
+                ],
+            );
+            if !both.is_empty() {
+                rules = both;
+            }
+        }
+        _ => {}
+    }
+    let say = |rule: RuleId| {
+        let mut change = context.change(rule, None, Some(node));
+        change.cause = cause;
+        change.new = Some(node.item().id.clone());
+        change.versions = versions(context, node);
+        change.message = format!("{}; {}", describe(rule), sinces(context, node));
+        let proofs = node
+            .item()
+            .life
+            .iter()
+            .filter_map(|life| life.evidence.as_ref());
+        change.evidence.extend(proofs.map(super::context::proof));
+        change.evidence.dedup();
+        change.direction = direction(rule);
+        change
+    };
+    rules.into_iter().map(say).collect()
+}
+
+/// The item that stands for the values of a map is no member of the struct.
+fn field_of_struct(entity: &Entity, id: &str) -> bool {
+    entity.fields.iter().any(|field| field.item.id == id)
+}
+
+fn directions(sent: bool, received: bool, [request, response]: [RuleId; 2]) -> Vec<RuleId> {
+    [(sent, request), (received, response)]
+        .into_iter()
+        .filter(|(goes, _)| *goes)
+        .map(|(_, rule)| rule)
+        .collect()
+}
+
+fn direction(rule: RuleId) -> Option<Direction> {
+    match rule {
+        RuleId::EnumValueAddedRequest | RuleId::EnumValueRemovedRequest => Some(Direction::Request),
+        RuleId::EnumValueAddedResponse | RuleId::EnumValueRemovedResponse => {
+            Some(Direction::Response)
+        }
+        _ => None,
+    }
+}
+
+/// The rule of existence, by the item's Since in each program.
+fn addition(context: &Context<'_>, node: Node<'_>) -> (RuleId, Cause) {
+    let mut newer = false;
+    let mut older = false;
+    let mut proven = false;
+    for program in &context.programs {
+        let Some(life) = program.new.and_then(|at| node.item().life.get(at)) else {
+            continue;
+        };
+        let Since::Version(text) = &life.since else {
+            continue;
+        };
+        if release::parse(text).is_some_and(|release| release > program.newest) {
+            newer = true;
+        } else {
+            older = true;
+            // An inference proves nothing.
+            proven |= life
+                .evidence
+                .as_ref()
+                .is_some_and(|evidence| evidence.class < Grade::D);
+        }
+    }
+    match (older, newer) {
+        (true, _) if proven || newer || inherits(node) => {
+            (RuleId::ItemAddedBackdated, Cause::Coverage)
+        }
+        (true, _) => (RuleId::ItemAddedBackdatedUnproven, Cause::Coverage),
+        (false, true) => (RuleId::ItemAdded, Cause::Evolution),
+        (false, false) => (RuleId::ItemAddedWithoutSince, Cause::Coverage),
+    }
+}
+
+/// A part that states no Since claims no more than what it hangs on, unless nothing proves that either.
+fn inherits(node: Node<'_>) -> bool {
+    let silent = node.item().life.iter().all(|life| life.at.is_none());
+    let container = node
+        .container()
+        .is_some_and(|lives| lives.iter().any(|life| life.evidence.is_some()));
+    silent && (container || node.derived())
+}
+
+fn deleted<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
+    let id = &node.item().id;
+    let tombstone = context
+        .new
+        .api
+        .tombstones
+        .iter()
+        .find(|tombstone| tombstone.id == *id);
+    let rules = match (tombstone, node) {
+        (
+            Some(Tombstone {
+                never_existed: true,
+                ..
+            }),
+            _,
+        ) => vec![RuleId::ItemRetracted],
+        (_, Node::Param(_, param)) if param.location == Location::Path => {
+            vec![RuleId::PathArgRemoved]
+        }
+        (_, Node::Value(enumeration, _)) => {
+            let both = directions(
+                enumeration.sent,
+                enumeration.received,
+                [
+                    RuleId::EnumValueRemovedRequest,
+                    RuleId::EnumValueRemovedResponse,
+                ],
+            );
+            if both.is_empty() {
+                vec![RuleId::ItemDeleted]
+            } else {
+                both
+            }
+        }
+        _ => vec![RuleId::ItemDeleted],
+    };
+    let say = |rule: RuleId| {
+        let mut change = context.change(rule, Some(node), None);
+        change.old = Some(id.clone());
+        change.message = match tombstone {
+            Some(tombstone) => format!("{}: {}", describe(rule), tombstone.why),
+            None => format!(
+                "{}; if servers still have it, put it back, else write a tombstone",
+                describe(rule)
+            ),
+        };
+        change.direction = direction(rule);
+        change
+    };
+    rules.into_iter().map(say).collect()
+}
+
+/// A tombstone of the old state stands where something lives now.
+fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
+    for tombstone in &context.old.api.tombstones {
+        let classes = [
+            Class::Operation,
+            Class::Param,
+            Class::Entity,
+            Class::Field,
+            Class::Enum,
+            Class::Value,
+        ];
+        let Some(node) = classes
+            .into_iter()
+            .find_map(|class| context.new.get((class, &tombstone.id)))
+        else {
+            continue;
+        };
+        out.retain(|change| change.item.id != tombstone.id);
+        let mut change = context.change(RuleId::ItemKeyReused, None, Some(node));
+        change.old = Some(tombstone.why.clone());
+        change.new = Some(tombstone.id.clone());
+        change.message = format!("this id was laid to rest: {}", tombstone.why);
+        out.push(change);
+    }
+}
+
+fn describe(rule: RuleId) -> &'static str {
+    match rule {
+        RuleId::ItemAdded => "new",
+        RuleId::ItemAddedBackdated => "new here, not in the servers",
+        RuleId::ItemAddedBackdatedUnproven => "said to be old, without evidence",
+        RuleId::ItemAddedWithoutSince => "new here; no program is known to have it",
+        RuleId::PathArgAdded => "a new argument in the path",
+        RuleId::PathArgRemoved => "no longer an argument in the path",
+        RuleId::ParamAddedRequired => "a new required parameter",
+        RuleId::FieldAddedGuaranteed => {
+            "every release has it, so that `required::` literals must name it"
+        }
+        RuleId::EnumValueAddedRequest => "can be sent",
+        RuleId::EnumValueAddedResponse => "may come",
+        RuleId::EnumValueRemovedRequest => "can no longer be sent",
+        RuleId::EnumValueRemovedResponse => "no longer comes",
+        RuleId::ItemRetracted => "never existed",
+        _ => "is gone",
+    }
+}
+
+/// `mastodon 4.3.0, gotosocial unknown`
+fn sinces(context: &Context<'_>, node: Node<'_>) -> String {
+    let lives = context.new.api.programs.iter().zip(&node.item().life);
+    lives
+        .map(|(program, life)| format!("{} {}", program.key, String::from(life.since.clone())))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn versions(context: &Context<'_>, node: Node<'_>) -> Option<String> {
+    let lives = context.new.api.programs.iter().zip(&node.item().life);
+    let known: Vec<_> = lives
+        .filter_map(|(program, life)| match &life.since {
+            Since::Version(text) => Some(format!("{} >={text}", program.key)),
+            _ => None,
+        })
+        .collect();
+    (!known.is_empty()).then(|| known.join(", "))
+}

@@ -1,0 +1,126 @@
+//! What an item says, as keys and values: whatever differs must be claimed by a transition, or it is reported as
+//! unclassified.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::index::Node;
+use crate::api::Program;
+
+/// The keys of an item that differ, with both values.
+#[derive(Debug, Default)]
+pub(super) struct Differing(BTreeMap<String, (Value, Value)>);
+
+impl Differing {
+    pub(super) fn between(
+        old: Node<'_>,
+        old_programs: &[Program],
+        new: Node<'_>,
+        new_programs: &[Program],
+    ) -> Self {
+        let mut old = facts(old, old_programs);
+        let mut differing = BTreeMap::new();
+        for (key, value) in facts(new, new_programs) {
+            let before = old.remove(&key).unwrap_or(Value::Null);
+            if before != value {
+                differing.insert(key, (before, value));
+            }
+        }
+        differing.extend(
+            old.into_iter()
+                .map(|(key, before)| (key, (before, Value::Null))),
+        );
+        Self(differing)
+    }
+
+    /// Takes a key: whether it differs.
+    pub(super) fn claim(&mut self, key: &str) -> bool {
+        self.0.remove(key).is_some()
+    }
+
+    /// Takes the keys that differ of these.
+    pub(super) fn claim_all(&mut self, keys: &[&'static str]) -> Vec<&'static str> {
+        keys.iter().copied().filter(|key| self.claim(key)).collect()
+    }
+
+    /// Takes what is left of a program's life.
+    pub(super) fn claim_life(&mut self, program: &str) {
+        let prefix = format!("life.{program}.");
+        self.0.retain(|key, _| !key.starts_with(&prefix));
+    }
+
+    /// What nobody took.
+    pub(super) fn rest(self) -> BTreeMap<String, (Value, Value)> {
+        self.0
+    }
+}
+
+/// What a node says by itself, without its parts and without positions.
+fn facts(node: Node<'_>, programs: &[Program]) -> BTreeMap<String, Value> {
+    let mut object = match node {
+        Node::Operation(operation) => to_object(operation, &["params"]),
+        Node::Param(_, param) => to_object(param, &[]),
+        Node::Entity(entity) => to_object(entity, &["fields"]),
+        Node::Field(_, field) => to_object(field, &["entry"]),
+        Node::Enum(enumeration) => to_object(enumeration, &["values"]),
+        Node::Value(_, item) => {
+            let mut object = Map::new();
+            object.insert("item".into(), Value::Object(to_object(item, &[])));
+            object
+        }
+    };
+    let mut facts = BTreeMap::new();
+    if let Some(Value::Object(mut item)) = object.remove("item") {
+        if let Some(Value::Array(lives)) = item.remove("life") {
+            for (program, life) in programs.iter().zip(lives) {
+                add_life(&mut facts, &program.key, life);
+            }
+        }
+        item.remove("at");
+        facts.extend(
+            item.into_iter()
+                .map(|(key, value)| (format!("item.{key}"), value)),
+        );
+    }
+    if let Some(errors) = object.get_mut("errors") {
+        forget_positions(errors);
+    }
+    facts.extend(object);
+    facts
+}
+
+fn add_life(facts: &mut BTreeMap<String, Value>, program: &str, life: Value) {
+    if let Value::Object(life) = life {
+        for (key, value) in life.into_iter().filter(|(key, _)| key != "at") {
+            facts.insert(format!("life.{program}.{key}"), value);
+        }
+    }
+}
+
+fn to_object<T: Serialize>(part: &T, without: &[&str]) -> Map<String, Value> {
+    match serde_json::to_value(part) {
+        Ok(Value::Object(mut object)) => {
+            for key in without {
+                object.remove(*key);
+            }
+            object
+        }
+        _ => Map::new(),
+    }
+}
+
+/// A position is a pair of numbers under `at`; an evidence's `at` is text.
+fn forget_positions(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            if map.get("at").is_some_and(Value::is_array) {
+                map.remove("at");
+            }
+            map.values_mut().for_each(forget_positions);
+        }
+        Value::Array(list) => list.iter_mut().for_each(forget_positions),
+        _ => {}
+    }
+}

@@ -1,0 +1,86 @@
+//! What every supported release has: the same rule by which a field is generated as a plain `T`.
+
+use std::collections::BTreeMap;
+
+use crate::api::{Api, Entity, Field, Life, Since};
+use crate::release::{self, Release};
+
+/// The oldest supported release of each program, in the order of the programs.
+#[derive(PartialEq, Eq)]
+pub(super) struct Floors(Vec<Release>);
+
+impl Floors {
+    /// A program that is not named has its first registered release.
+    pub(super) fn new(api: &Api, named: &BTreeMap<String, String>) -> Self {
+        Self(
+            floor_texts(api, named)
+                .map(|(_, text)| release::parse(&text).unwrap_or_default())
+                .collect(),
+        )
+    }
+
+    /// Whether a field is generated as `T`.
+    pub(super) fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
+        always_there(field)
+            && (0..self.0.len()).all(|program| self.guarantees(program, entity, field))
+    }
+
+    /// Whether every supported release of the program that has the entity has the field.
+    pub(super) fn guarantees(&self, program: usize, entity: &Entity, field: &Field) -> bool {
+        let Some(floor) = self.0.get(program) else {
+            return true;
+        };
+        guaranteed(
+            field.item.life.get(program),
+            entity.item.life.get(program),
+            *floor,
+        )
+    }
+}
+
+/// The floor of each program.
+pub(super) fn floor_texts<'a>(
+    api: &'a Api,
+    named: &'a BTreeMap<String, String>,
+) -> impl Iterator<Item = (&'a str, String)> {
+    api.programs.iter().map(|program| {
+        let first = || {
+            program
+                .releases
+                .first()
+                .map(|release| release.version.clone())
+        };
+        let floor = named.get(&program.key).cloned().or_else(first);
+        (
+            program.key.as_str(),
+            floor.unwrap_or_else(|| release::FIRST.into()),
+        )
+    })
+}
+
+/// Whether a field is neither null nor absent where its release has it, as far as anybody knows.
+pub(super) fn always_there(field: &Field) -> bool {
+    let gone = |sends: &str| matches!(sends, "null" | "absent" | "nothing");
+    field.type_known
+        && field.presence_known
+        && !field.nullable
+        && !field.optional
+        && !field.quirks.iter().any(|quirk| gone(&quirk.sends))
+}
+
+fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Release) -> bool {
+    let number = |text: &str| release::parse(text).unwrap_or_default();
+    let start = match container.map(|life| &life.effective) {
+        Some(Since::Version(version)) => number(version).max(floor),
+        // The program never has the container, so it never lacks the item in it.
+        Some(Since::Never) => return true,
+        Some(Since::Unknown) | None => floor,
+    };
+    let Some(item) = item else { return false };
+    let Since::Version(since) = &item.effective else {
+        return false;
+    };
+    let whole =
+        item.removed.is_none() && item.absent.iter().all(|(_, until)| number(until) <= start);
+    whole && number(since) <= start
+}

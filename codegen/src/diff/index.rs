@@ -1,0 +1,278 @@
+//! Every item of a state by its id, with what it hangs on.
+
+use std::collections::HashMap;
+
+use super::report::ItemRef;
+use crate::api::{Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param};
+
+/// Which ids an id is compared with: a field and the object behind it share theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Class {
+    Operation,
+    Param,
+    Entity,
+    Field,
+    Enum,
+    Value,
+}
+
+/// An item's key.
+pub(super) type Key<'a> = (Class, &'a str);
+
+/// An item with what it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Node<'a> {
+    Operation(&'a Operation),
+    Param(&'a Operation, &'a Param),
+    Entity(&'a Entity),
+    Field(&'a Entity, &'a Field),
+    Enum(&'a Enumeration),
+    Value(&'a Enumeration, &'a Item),
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn item(self) -> &'a Item {
+        match self {
+            Self::Operation(operation) => &operation.item,
+            Self::Param(_, param) => &param.item,
+            Self::Entity(entity) => &entity.item,
+            Self::Field(_, field) => &field.item,
+            Self::Enum(enumeration) => &enumeration.item,
+            Self::Value(_, item) => item,
+        }
+    }
+
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::Operation(_) => Class::Operation,
+            Self::Param(..) => Class::Param,
+            Self::Entity(_) => Class::Entity,
+            Self::Field(..) => Class::Field,
+            Self::Enum(_) => Class::Enum,
+            Self::Value(..) => Class::Value,
+        }
+    }
+
+    pub(super) fn key(self) -> Key<'a> {
+        (self.class(), &self.item().id)
+    }
+
+    /// What it hangs on; a field hangs on its entity, an entity that stands in something on that.
+    pub(super) fn owner(self) -> Option<Key<'a>> {
+        match self {
+            Self::Operation(_) | Self::Enum(_) => None,
+            Self::Param(operation, _) => Some((Class::Operation, &operation.item.id)),
+            Self::Field(entity, _) => Some((Class::Entity, &entity.item.id)),
+            Self::Value(enumeration, _) => Some((Class::Enum, &enumeration.item.id)),
+            Self::Entity(entity) => match &entity.role {
+                EntityRole::Named => None,
+                EntityRole::Nested(id) => Some((Class::Entity, id)),
+                EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
+                    Some((Class::Operation, id))
+                }
+            },
+        }
+    }
+
+    /// What an item inherits its Since from.
+    pub(super) fn container(self) -> Option<&'a [Life]> {
+        match self {
+            Self::Param(operation, _) => Some(&operation.item.life),
+            Self::Field(entity, _) => Some(&entity.item.life),
+            Self::Value(enumeration, _) => Some(&enumeration.item.life),
+            Self::Operation(_) | Self::Entity(_) | Self::Enum(_) => None,
+        }
+    }
+
+    /// What its parts make of it: it states no Since of its own then.
+    pub(super) fn derived(self) -> bool {
+        matches!(self, Self::Entity(_) | Self::Enum(_))
+    }
+}
+
+/// The items of a state.
+pub(super) struct Index<'a> {
+    pub(super) api: &'a Api,
+    pub(super) nodes: Vec<Node<'a>>,
+    by_key: HashMap<Key<'a>, usize>,
+    pub(super) entities: HashMap<&'a str, &'a Entity>,
+    pub(super) operations: HashMap<&'a str, &'a Operation>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(api: &'a Api) -> Self {
+        let mut nodes = Vec::new();
+        for operation in &api.operations {
+            nodes.push(Node::Operation(operation));
+            nodes.extend(
+                operation
+                    .params
+                    .iter()
+                    .map(|param| Node::Param(operation, param)),
+            );
+        }
+        for entity in &api.entities {
+            nodes.push(Node::Entity(entity));
+            // The members of an argument are the operation's parameters, and what is taken over differs where it comes from.
+            if !matches!(entity.role, EntityRole::Argument(_)) {
+                let own = own_fields(entity).map(|field| Node::Field(entity, field));
+                nodes.extend(own);
+            }
+        }
+        for enumeration in &api.enums {
+            nodes.push(Node::Enum(enumeration));
+            nodes.extend(
+                enumeration
+                    .values
+                    .iter()
+                    .map(|value| Node::Value(enumeration, value)),
+            );
+        }
+        let mut by_key = HashMap::with_capacity(nodes.len());
+        for (number, node) in nodes.iter().enumerate() {
+            by_key.entry(node.key()).or_insert(number);
+        }
+        Self {
+            api,
+            nodes,
+            by_key,
+            entities: api
+                .entities
+                .iter()
+                .map(|entity| (entity.item.id.as_str(), entity))
+                .collect(),
+            operations: api
+                .operations
+                .iter()
+                .map(|operation| (operation.item.id.as_str(), operation))
+                .collect(),
+        }
+    }
+
+    pub(super) fn get(&self, key: Key<'_>) -> Option<Node<'a>> {
+        self.by_key.get(&key).map(|number| self.nodes[*number])
+    }
+
+    /// The named entity or the operation that a field or object hangs on in the end.
+    pub(super) fn root(&self, entity: &'a Entity) -> Root<'a> {
+        let mut at = entity;
+        for _ in 0..=self.entities.len() {
+            match &at.role {
+                EntityRole::Named => return Root::Entity(at),
+                EntityRole::Nested(parent) => match self.entities.get(parent.as_str()) {
+                    Some(parent) => at = parent,
+                    None => break,
+                },
+                EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
+                    return self
+                        .operations
+                        .get(id.as_str())
+                        .map_or(Root::Entity(at), |operation| Root::Operation(operation));
+                }
+            }
+        }
+        Root::Entity(at)
+    }
+
+    /// What an item inherits its Since and its proof from, as far as that is an item: a field in an object from the field
+    /// that has the object, and the object from that field too.
+    pub(super) fn above(&self, node: Node<'a>) -> Option<Node<'a>> {
+        let operation = |id: &String| {
+            self.operations
+                .get(id.as_str())
+                .map(|one| Node::Operation(one))
+        };
+        let (entity, part) = match node {
+            Node::Operation(_) | Node::Enum(_) => return None,
+            Node::Param(operation, _) => return Some(Node::Operation(operation)),
+            Node::Value(enumeration, _) => return Some(Node::Enum(enumeration)),
+            Node::Field(entity, _) => (entity, true),
+            Node::Entity(entity) => (entity, false),
+        };
+        match &entity.role {
+            EntityRole::Named => part.then_some(Node::Entity(entity)),
+            EntityRole::Nested(_) => self.get((Class::Field, &entity.item.id)),
+            EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
+                operation(id)
+            }
+        }
+    }
+
+    pub(super) fn reference(&self, node: Node<'a>) -> ItemRef {
+        let kind = match node {
+            Node::Operation(_) => "operation",
+            Node::Param(..) => "param",
+            Node::Entity(_) => "entity",
+            Node::Field(entity, _) => match self.root(entity) {
+                Root::Entity(_) => "field",
+                Root::Operation(_) => "response",
+            },
+            Node::Enum(_) => "enum",
+            Node::Value(..) => "value",
+        };
+        let route = match node {
+            Node::Operation(operation) => operation.route.as_ref(),
+            _ => None,
+        };
+        ItemRef {
+            id: node.item().id.clone(),
+            kind: kind.into(),
+            method: route.map(|route| route.method.clone()),
+            path: route.map(|route| route.path.clone()),
+            rust: Some(self.rust_path(node)),
+        }
+    }
+
+    /// Where generated Rust has it: `accounts::Lookup::acct`.
+    pub(super) fn rust_path(&self, node: Node<'a>) -> String {
+        match node {
+            Node::Operation(operation) => format!("{}::{}", operation.group, operation.item.rust),
+            Node::Param(operation, param) => {
+                let parent = param.parent.as_deref().and_then(|id| self.entities.get(id));
+                let owner = parent.map_or(&operation.item.rust, |entity| &entity.item.rust);
+                format!("{}::{owner}::{}", operation.group, param.item.rust)
+            }
+            Node::Entity(entity) => match &entity.role {
+                EntityRole::Argument(id) => {
+                    let group = self
+                        .operations
+                        .get(id.as_str())
+                        .map_or("", |operation| &operation.group);
+                    format!("{group}::{}", entity.item.rust)
+                }
+                _ => format!("entities::{}", entity.item.rust),
+            },
+            Node::Field(entity, field) => {
+                format!("entities::{}::{}", entity.item.rust, field.item.rust)
+            }
+            Node::Enum(enumeration) => format!("enums::{}", enumeration.item.rust),
+            Node::Value(enumeration, item) => {
+                format!("enums::{}::{}", enumeration.item.rust, item.rust)
+            }
+        }
+    }
+
+    /// Where an item, or what it hangs on, stands.
+    pub(super) fn file(&self, at: At) -> Option<&'a str> {
+        usize::try_from(at.0)
+            .ok()
+            .and_then(|file| self.api.files.get(file))
+            .map(String::as_str)
+    }
+}
+
+/// What something hangs on in the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Root<'a> {
+    Entity(&'a Entity),
+    Operation(&'a Operation),
+}
+
+/// The fields of an entity that it did not take over, each map followed by the item that stands for its values.
+pub(super) fn own_fields(entity: &Entity) -> impl Iterator<Item = &Field> {
+    entity
+        .fields
+        .iter()
+        .filter(|field| field.inherited_from.is_none())
+        .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
+}

@@ -1,0 +1,159 @@
+//! Which item of the old state is which of the new one: by id, by what the catalogue says was renamed, and never by
+//! likeness alone.
+
+use std::collections::{HashMap, HashSet};
+
+use super::index::{Class, Index, Key, Node};
+use super::similar;
+use crate::api::{Location, Operation};
+
+/// What became of the items.
+pub(super) struct Matched<'a> {
+    /// In both states.
+    pub(super) pairs: Vec<(Node<'a>, Node<'a>)>,
+    /// Pairs that have another id than they had.
+    pub(super) renamed: Vec<(Node<'a>, Node<'a>)>,
+    /// One went, and another came that looks like it.
+    pub(super) guessed: Vec<(Node<'a>, Node<'a>)>,
+    pub(super) gone: Vec<Node<'a>>,
+    pub(super) came: Vec<Node<'a>>,
+}
+
+pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
+    let renames = Renames::new(old, new);
+    let mut taken: HashSet<Key<'a>> = HashSet::new();
+    let mut matched = Matched {
+        pairs: Vec::new(),
+        renamed: Vec::new(),
+        guessed: Vec::new(),
+        gone: Vec::new(),
+        came: Vec::new(),
+    };
+    for node in &new.nodes {
+        let (class, id) = node.key();
+        let before = old.get((class, id)).or_else(|| renames.before(old, *node));
+        match before.filter(|before| !taken.contains(&before.key())) {
+            Some(before) => {
+                taken.insert(before.key());
+                if before.item().id != id && is_declared(*node, before) {
+                    matched.renamed.push((before, *node));
+                }
+                matched.pairs.push((before, *node));
+            }
+            None => matched.came.push(*node),
+        }
+    }
+    matched.gone = old
+        .nodes
+        .iter()
+        .copied()
+        .filter(|node| !taken.contains(&node.key()))
+        .collect();
+    matched.guess();
+    matched
+}
+
+impl<'a> Matched<'a> {
+    /// New names of entities and enumerations by their old ones.
+    pub(super) fn names(&self) -> HashMap<&'a str, &'a str> {
+        let types = self
+            .pairs
+            .iter()
+            .filter(|(_, new)| matches!(new, Node::Entity(_) | Node::Enum(_)));
+        let ids = types.map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()));
+        ids.filter(|(old, new)| old != new).collect()
+    }
+
+    fn guess(&mut self) {
+        for (before, after) in similar::pairs(&self.gone, &self.came) {
+            self.guessed.push((before, after));
+            self.gone.retain(|node| node.key() != before.key());
+            self.came.retain(|node| node.key() != after.key());
+        }
+    }
+}
+
+/// Old ids by new ones.
+struct Renames<'a> {
+    /// What the catalogue says, and path arguments by position.
+    by_key: HashMap<Key<'a>, String>,
+}
+
+impl<'a> Renames<'a> {
+    fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
+        let mut by_key: HashMap<Key<'a>, String> = HashMap::new();
+        for node in &new.nodes {
+            if let Some(before) = &node.item().renamed_from {
+                by_key.insert(node.key(), before.clone());
+            }
+        }
+        let mut renames = Self { by_key };
+        let operations: Vec<_> = new
+            .nodes
+            .iter()
+            .filter_map(|node| match node {
+                Node::Operation(operation) => Some(*operation),
+                _ => None,
+            })
+            .collect();
+        for operation in operations {
+            let id = renames
+                .by_key
+                .get(&(Class::Operation, operation.item.id.as_str()))
+                .cloned();
+            let before = old
+                .operations
+                .get(operation.item.id.as_str())
+                .or_else(|| old.operations.get(id.as_deref()?));
+            if let Some(before) = before {
+                renames.by_key.extend(path_arguments(before, operation));
+            }
+        }
+        renames
+    }
+
+    /// The old item, by its own old id or that of what it hangs on.
+    fn before(&self, old: &Index<'a>, node: Node<'a>) -> Option<Node<'a>> {
+        if let Some(id) = self.by_key.get(&node.key()) {
+            return old.get((node.class(), id));
+        }
+        let owner = node.owner()?;
+        let before = self.by_key.get(&owner)?;
+        let rest = node.item().id.strip_prefix(owner.1)?;
+        old.get((node.class(), &format!("{before}{rest}")))
+    }
+}
+
+/// Parts that only go along with what they hang on are no renames of their own, nor are path arguments.
+fn is_declared(node: Node<'_>, before: Node<'_>) -> bool {
+    node.item().renamed_from.as_deref() == Some(before.item().id.as_str())
+}
+
+/// Arguments at the same place of a path that is otherwise the same.
+fn path_arguments<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(Key<'a>, String)> {
+    let (Some(before), Some(after)) = (&old.route, &new.route) else {
+        return Vec::new();
+    };
+    let (before, after): (Vec<_>, Vec<_>) = (
+        before.path.split('/').collect(),
+        after.path.split('/').collect(),
+    );
+    let same = |(a, b): (&&str, &&str)| a == b || (a.starts_with(':') && b.starts_with(':'));
+    if before == after || before.len() != after.len() || !before.iter().zip(&after).all(same) {
+        return Vec::new();
+    }
+    let argument = |operation: &'a Operation, part: &str| {
+        let name = part.strip_prefix(':')?;
+        operation
+            .params
+            .iter()
+            .find(|param| param.location == Location::Path && param.item.wire == name)
+    };
+    let pairs = before.iter().zip(&after).filter(|(a, b)| a != b);
+    pairs
+        .filter_map(|(a, b)| {
+            let (a, b) = (argument(old, a)?, argument(new, b)?);
+            Some(((Class::Param, b.item.id.as_str()), a.item.id.clone()))
+        })
+        .collect()
+}

@@ -1,0 +1,369 @@
+//! Two programs, each at a release: what only one has, what nobody knows, and where both have it otherwise.
+//!
+//! There is no old side here, so that nothing is better or worse; and what nobody knows is never taken for absent.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::Serialize;
+
+use super::gate::{Has, has};
+use super::index::{Class, Index, Node, Root};
+use super::releases::{At, is_item, released};
+use super::report::{ItemRef, SCHEMA};
+use crate::api::{Api, Life, Program, Since};
+use crate::release::{self, Release};
+
+mod shape;
+
+/// How one program stands to the other in an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// The second never had it, up to its newest release that was looked at, or dropped it.
+    OnlyInA,
+    /// The first never had it, or dropped it.
+    OnlyInB,
+    /// The second has it, but only from a later release on.
+    BLater,
+    /// The first has it, but only from a later release on.
+    ALater,
+    /// The first has it; of the second nobody knows.
+    UnknownInB,
+    /// The second has it; of the first nobody knows.
+    UnknownInA,
+    /// Both have it, and take something else.
+    DiffersRequest,
+    /// Both have it, and answer something else.
+    DiffersResponse,
+    /// Both have it, and ask for another token or scope.
+    DiffersAuth,
+    /// Both have it, and know other values.
+    DiffersEnum,
+}
+
+impl Relation {
+    /// Its name in the outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OnlyInA => "only-in-a",
+            Self::OnlyInB => "only-in-b",
+            Self::BLater => "b-later",
+            Self::ALater => "a-later",
+            Self::UnknownInB => "unknown-in-b",
+            Self::UnknownInA => "unknown-in-a",
+            Self::DiffersRequest => "differs-request",
+            Self::DiffersResponse => "differs-response",
+            Self::DiffersAuth => "differs-auth",
+            Self::DiffersEnum => "differs-enum",
+        }
+    }
+
+    /// What it is called when the programs change places.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::OnlyInA => Self::OnlyInB,
+            Self::OnlyInB => Self::OnlyInA,
+            Self::BLater => Self::ALater,
+            Self::ALater => Self::BLater,
+            Self::UnknownInB => Self::UnknownInA,
+            Self::UnknownInA => Self::UnknownInB,
+            same => same,
+        }
+    }
+}
+
+/// Two programs, each at a release.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Parity {
+    /// The version of the JSON form.
+    pub schema: String,
+    /// Always `parity`.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = "parity")))]
+    pub mode: String,
+    /// The first program.
+    pub a: ProgramAt,
+    /// The second program.
+    pub b: ProgramAt,
+    /// How many items each program has, both have, and neither is known to have.
+    pub counts: BTreeMap<String, usize>,
+    /// Where they differ.
+    pub differences: Vec<Difference>,
+    /// Operations of both, with the releases that brought them: longest lag first, then by the second's release.
+    pub lag: Vec<Lag>,
+}
+
+/// A program at a release.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProgramAt {
+    /// Its key.
+    pub program: String,
+    /// Its name.
+    pub name: String,
+    /// The release.
+    pub at: At,
+}
+
+/// Where they differ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Difference {
+    /// How.
+    pub relation: Relation,
+    /// The item.
+    pub item: ItemRef,
+    /// What is said of the first program.
+    pub a: String,
+    /// What is said of the second.
+    pub b: String,
+    /// How many of its parts differ along with it.
+    pub with: usize,
+}
+
+/// How much later one program got an item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Lag {
+    /// The item's id.
+    pub item: String,
+    /// The release of the first program that brought it.
+    pub a: At,
+    /// The release of the second.
+    pub b: At,
+    /// Days from the first to the second, negative where the second was earlier; absent where a date is not registered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub days: Option<i64>,
+}
+
+/// A program, a release, and where they are found.
+struct Here<'a> {
+    program: &'a Program,
+    at: usize,
+    release: Release,
+}
+
+impl<'a> Here<'a> {
+    fn new(api: &'a Api, (program, version): (&str, &str)) -> Option<Self> {
+        let at = api.programs.iter().position(|known| known.key == program)?;
+        Some(Self {
+            program: &api.programs[at],
+            at,
+            release: release::parse(version)?,
+        })
+    }
+
+    fn life(&self, node: Node<'a>) -> Option<&'a Life> {
+        node.item().life.get(self.at)
+    }
+
+    fn has(&self, node: Node<'a>) -> Has {
+        has(self.life(node), self.release)
+    }
+
+    /// It has it in a later release than the one asked for.
+    fn later(&self, node: Node<'a>) -> bool {
+        let effective = self.life(node).map(|life| &life.effective);
+        matches!(effective, Some(Since::Version(text)) if release::parse(text) > Some(self.release))
+    }
+
+    fn said(&self, node: Node<'a>) -> String {
+        let Some(life) = self.life(node) else {
+            return "unknown".into();
+        };
+        let mut text = match &life.effective {
+            Since::Version(text) => format!("since {text}"),
+            Since::Unknown => "unknown".into(),
+            Since::Never => "never".into(),
+        };
+        if let Some(removed) = &life.removed {
+            text = format!("{text}, gone in {removed}");
+        }
+        text
+    }
+}
+
+/// Compares two programs, each at a release. Nothing where one of them is not known.
+pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
+    let index = Index::new(api);
+    let (first, second) = (Here::new(api, a)?, Here::new(api, b)?);
+    let mut found = Vec::new();
+    let mut counts = BTreeMap::new();
+    let mut lag = Vec::new();
+    let mut apart: HashSet<(Class, &str)> = HashSet::new();
+    for node in index.nodes.iter().copied().filter(|node| is_item(*node)) {
+        count(&mut counts, (first.has(node), second.has(node)), node);
+        let relation = existence(&first, &second, node);
+        if let Some(relation) = relation {
+            apart.insert(node.key());
+            found.push((node, relation, first.said(node), second.said(node)));
+        } else if (first.has(node), second.has(node)) == (Has::Yes, Has::Yes) {
+            found.extend(
+                shape::shape(&first, &second, node)
+                    .into_iter()
+                    .map(|(relation, a, b)| (node, relation, a, b)),
+            );
+            lag.extend(lagging(&first, &second, node));
+        }
+    }
+    let differences = told(&index, &found, &apart);
+    let reached = |lag: &Lag| release::parse(&lag.b.version);
+    lag.sort_by(|x, y| {
+        y.days
+            .cmp(&x.days)
+            .then(reached(y).cmp(&reached(x)))
+            .then_with(|| x.item.cmp(&y.item))
+    });
+    let side = |here: &Here<'_>, version: &str| ProgramAt {
+        program: here.program.key.clone(),
+        name: here.program.name.clone(),
+        at: released(here.program, version),
+    };
+    Some(Parity {
+        schema: SCHEMA.into(),
+        mode: "parity".into(),
+        a: side(&first, a.1),
+        b: side(&second, b.1),
+        counts,
+        differences,
+        lag,
+    })
+}
+
+/// An item, how the programs differ in it, and what is said of each.
+type Found<'a> = (Node<'a>, Relation, String, String);
+
+/// What is told: parts go with what they stand in; an unknown part of a known whole stays told.
+fn told<'a>(
+    index: &Index<'a>,
+    found: &[Found<'a>],
+    apart: &HashSet<(Class, &str)>,
+) -> Vec<Difference> {
+    let parts: Vec<Option<(Class, &str)>> = found
+        .iter()
+        .map(|(node, ..)| holder(index, *node))
+        .collect();
+    let mut differences = Vec::new();
+    for ((node, relation, a, b), part_of) in found.iter().zip(&parts) {
+        if part_of.is_some_and(|holder| apart.contains(&holder)) {
+            continue;
+        }
+        let key = node.key();
+        let with = parts
+            .iter()
+            .flatten()
+            .filter(|holder| **holder == key)
+            .count();
+        differences.push(Difference {
+            relation: *relation,
+            item: index.reference(*node),
+            a: a.clone(),
+            b: b.clone(),
+            with,
+        });
+    }
+    differences.sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
+    differences
+}
+
+fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: Node<'_>) {
+    if matches!(node, Node::Entity(_)) {
+        return;
+    }
+    let name = match has {
+        (Has::Yes, Has::Yes) => "both",
+        (Has::Yes, Has::No) => "only_a",
+        (Has::No, Has::Yes) => "only_b",
+        (Has::Yes, Has::Unknown) => "unknown_in_b",
+        (Has::Unknown, Has::Yes) => "unknown_in_a",
+        (Has::No, Has::No) => "neither",
+        _ => "unknown",
+    };
+    *counts.entry(name.to_owned()).or_default() += 1;
+}
+
+fn existence<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Option<Relation> {
+    Some(match (a.has(node), b.has(node)) {
+        (Has::Yes, Has::No) if b.later(node) => Relation::BLater,
+        (Has::Yes, Has::No) => Relation::OnlyInA,
+        (Has::No, Has::Yes) if a.later(node) => Relation::ALater,
+        (Has::No, Has::Yes) => Relation::OnlyInB,
+        (Has::Yes, Has::Unknown) => Relation::UnknownInB,
+        (Has::Unknown, Has::Yes) => Relation::UnknownInA,
+        _ => return None,
+    })
+}
+
+/// What an item stands in.
+fn holder<'a>(index: &Index<'a>, node: Node<'a>) -> Option<(Class, &'a str)> {
+    match node {
+        Node::Field(entity, _) => Some(match index.root(entity) {
+            Root::Entity(entity) => (Class::Entity, entity.item.id.as_str()),
+            Root::Operation(operation) => (Class::Operation, operation.item.id.as_str()),
+        }),
+        node => node.owner(),
+    }
+}
+
+/// Only operations, and only where both Sinces are known.
+fn lagging(a: &Here<'_>, b: &Here<'_>, node: Node<'_>) -> Option<Lag> {
+    let Node::Operation(operation) = node else {
+        return None;
+    };
+    let brought = |here: &Here<'_>| match &operation.item.life.get(here.at)?.effective {
+        Since::Version(text) => Some(released(here.program, text)),
+        _ => None,
+    };
+    let (a, b) = (brought(a)?, brought(b)?);
+    let days = |at: &At| at.date.as_deref().and_then(day);
+    let days = days(&b).zip(days(&a)).map(|(b, a)| b - a);
+    Some(Lag {
+        item: operation.item.id.clone(),
+        a,
+        b,
+        days,
+    })
+}
+
+/// Days since some day, of a date in the common calendar.
+fn day(date: &str) -> Option<i64> {
+    let mut parts = date.split('-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    // March is the first month here, so that the odd day of a leap year is the last.
+    let (year, month) = if month > 2 {
+        (year, month - 3)
+    } else {
+        (year - 1, month + 9)
+    };
+    Some(
+        365 * year + year.div_euclid(4) - year.div_euclid(100)
+            + year.div_euclid(400)
+            + (153 * month + 2) / 5
+            + day
+            - 1,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_between_dates() {
+        for (from, to, days) in [
+            ("2024-02-28", "2024-03-01", 2),
+            ("2023-02-28", "2023-03-01", 1),
+            ("2022-12-31", "2023-01-01", 1),
+            ("2020-01-01", "2024-01-01", 1461),
+        ] {
+            assert_eq!(
+                day(to).zip(day(from)).map(|(to, from)| to - from),
+                Some(days),
+                "{from} {to}"
+            );
+        }
+        assert_eq!(day("soon"), None);
+    }
+}

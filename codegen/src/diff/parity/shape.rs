@@ -1,0 +1,151 @@
+//! Where two programs that both have an item have it otherwise.
+
+use super::super::gate::Has;
+use super::super::in_place;
+use super::super::index::Node;
+use super::super::rules::RuleId;
+use super::{Here, Relation};
+use crate::api::{Change, Enumeration, Item, Quirk, Since};
+use crate::release;
+
+/// How they differ, what is said of the first, and what of the second.
+type Apart = (Relation, String, String);
+
+/// What is said of an item holds for the newest release of each; a change in place that is still to come, and what one
+/// program alone sends, tell them apart.
+pub(super) fn shape<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart> {
+    let mut out = in_place(a, b, node);
+    let (mine, theirs) = (works(a, node), works(b, node));
+    if mine != theirs {
+        out.push((relation_of(RuleId::WorksSinceChanged, node), mine, theirs));
+    }
+    match node {
+        Node::Field(_, field) => out.extend(quirks(a, b, &field.quirks)),
+        Node::Enum(enumeration) => out.extend(values(a, b, enumeration)),
+        _ => {}
+    }
+    out
+}
+
+fn in_place<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart> {
+    let mut out = Vec::new();
+    let (mine, theirs) = (pending(a, node), pending(b, node));
+    for (here, other, first) in [(&mine, &theirs, true), (&theirs, &mine, false)] {
+        for change in here {
+            let same = |other: &&Change| other.what == change.what && other.from == change.from;
+            // Told once where both wait for the same.
+            if other.iter().any(same) {
+                continue;
+            }
+            let (from, to) = (change.from.as_deref(), change.to.as_deref());
+            let now = format!(
+                "{} {} until {}",
+                change.what,
+                from.unwrap_or("otherwise"),
+                change.r#in
+            );
+            let then = format!("{} {}", change.what, to.unwrap_or("as listed"));
+            let relation = relation_of(in_place::rule(node, change), node);
+            out.push(if first {
+                (relation, now, then)
+            } else {
+                (relation, then, now)
+            });
+        }
+    }
+    out
+}
+
+/// Whether the release does what is said, where it has it.
+fn works<'a>(here: &Here<'a>, node: Node<'a>) -> String {
+    match here.life(node).and_then(|life| life.works_since.as_ref()) {
+        Some(Since::Version(text)) if release::parse(text) > Some(here.release) => {
+            format!("does nothing until {text}")
+        }
+        Some(Since::Never) => "does nothing".into(),
+        _ => "works".into(),
+    }
+}
+
+/// Values that only one has. A value of which nobody knows in the other program tells them not apart.
+fn values<'a>(a: &Here<'a>, b: &Here<'a>, enumeration: &'a Enumeration) -> Option<Apart> {
+    let only = |here: &Here<'a>, other: &Here<'a>| {
+        let value = |item: &'a Item| Node::Value(enumeration, item);
+        let alone = |item: &&'a Item| {
+            here.has(value(item)) == Has::Yes && other.has(value(item)) == Has::No
+        };
+        let alone = enumeration.values.iter().filter(alone);
+        alone.map(|item| item.wire.as_str()).collect::<Vec<_>>()
+    };
+    let (mine, theirs) = (only(a, b), only(b, a));
+    let text = |only: &[&str]| {
+        if only.is_empty() {
+            "nothing more".into()
+        } else {
+            format!("also {}", only.join(", "))
+        }
+    };
+    let differ = !mine.is_empty() || !theirs.is_empty();
+    differ.then(|| (Relation::DiffersEnum, text(&mine), text(&theirs)))
+}
+
+/// Changes in place that the release does not have yet.
+fn pending<'a>(here: &Here<'a>, node: Node<'a>) -> Vec<&'a Change> {
+    let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
+    let mut pending: Vec<&Change> = Vec::new();
+    for change in changes.filter(|change| release::parse(&change.r#in) > Some(here.release)) {
+        if !pending.iter().any(|known| known.what == change.what) {
+            pending.push(change);
+        }
+    }
+    pending
+}
+
+fn relation_of(rule: RuleId, node: Node<'_>) -> Relation {
+    match rule {
+        RuleId::ScopeTightened
+        | RuleId::ScopeLoosened
+        | RuleId::ScopeChanged
+        | RuleId::AuthAdded
+        | RuleId::AuthDropped
+        | RuleId::TokenKindTightened
+        | RuleId::TokenKindLoosened
+        | RuleId::RoleChanged => Relation::DiffersAuth,
+        _ if matches!(node, Node::Param(..)) => Relation::DiffersRequest,
+        RuleId::MethodChanged
+        | RuleId::PathChanged
+        | RuleId::RequestEncodingChanged
+        | RuleId::ParamLocationChanged => Relation::DiffersRequest,
+        _ => Relation::DiffersResponse,
+    }
+}
+
+fn quirks(a: &Here<'_>, b: &Here<'_>, quirks: &[Quirk]) -> Vec<(Relation, String, String)> {
+    let sends = |here: &Here<'_>| {
+        let reached = |text: &Option<String>| {
+            text.as_deref()
+                .and_then(release::parse)
+                .is_some_and(|release| release <= here.release)
+        };
+        let mine = quirks
+            .iter()
+            .filter(|quirk| quirk.program == here.program.key);
+        let now = mine.filter(|quirk| {
+            (quirk.since.is_none() || reached(&quirk.since)) && !reached(&quirk.until)
+        });
+        now.map(|quirk| quirk.sends.clone()).collect::<Vec<_>>()
+    };
+    let (mine, theirs) = (sends(a), sends(b));
+    let text = |sends: &[String]| {
+        if sends.is_empty() {
+            "as promised".into()
+        } else {
+            format!("sends {}", sends.join(", "))
+        }
+    };
+    if mine == theirs {
+        Vec::new()
+    } else {
+        vec![(Relation::DiffersResponse, text(&mine), text(&theirs))]
+    }
+}

@@ -1,0 +1,142 @@
+//! Whom a change of an entity, a field or an enumeration reaches: the operations that answer or take it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::context::Context;
+use super::index::{Class, Index, Node, Root};
+use super::report::Change;
+use super::types::named;
+
+/// Fills in the operations.
+pub(super) fn reach(context: &Context<'_>, changes: &mut [Change]) {
+    if !changes
+        .iter()
+        .any(|change| class(&change.item.kind).is_some())
+    {
+        return;
+    }
+    let (old, new) = (Users::new(&context.old), Users::new(&context.new));
+    for change in changes {
+        let Some(class) = class(&change.item.kind) else {
+            continue;
+        };
+        let id = change.item.id.as_str();
+        let reached = match (context.new.get((class, id)), context.old.get((class, id))) {
+            (Some(node), _) => new.of(&context.new, node),
+            (None, Some(node)) => old.of(&context.old, node),
+            (None, None) => continue,
+        };
+        change.reach = reached.into_iter().map(str::to_owned).collect();
+    }
+}
+
+fn class(kind: &str) -> Option<Class> {
+    Some(match kind {
+        "entity" => Class::Entity,
+        "field" => Class::Field,
+        "enum" => Class::Enum,
+        "value" => Class::Value,
+        _ => return None,
+    })
+}
+
+/// Who names an entity or enumeration.
+struct Users<'a> {
+    operations: HashMap<&'a str, BTreeSet<&'a str>>,
+    /// Named entities by what stands in them.
+    entities: HashMap<&'a str, BTreeSet<&'a str>>,
+}
+
+impl<'a> Users<'a> {
+    fn new(index: &Index<'a>) -> Self {
+        let mut users = Self {
+            operations: HashMap::new(),
+            entities: HashMap::new(),
+        };
+        for operation in &index.api.operations {
+            let mut types = Vec::new();
+            named(&operation.returns, &mut types);
+            operation
+                .params
+                .iter()
+                .for_each(|param| named(&param.r#type, &mut types));
+            operation
+                .errors
+                .iter()
+                .filter_map(|error| error.returns.as_ref())
+                .for_each(|returns| named(returns, &mut types));
+            for id in types {
+                users
+                    .operations
+                    .entry(id)
+                    .or_default()
+                    .insert(&operation.item.id);
+            }
+        }
+        for entity in &index.api.entities {
+            let root = index.root(entity);
+            let mut types = Vec::new();
+            entity
+                .fields
+                .iter()
+                .for_each(|field| named(&field.r#type, &mut types));
+            types.extend(entity.includes.as_deref());
+            for id in types {
+                match root {
+                    Root::Entity(holder) if holder.item.id != id => {
+                        users
+                            .entities
+                            .entry(id)
+                            .or_default()
+                            .insert(&holder.item.id);
+                    }
+                    Root::Operation(operation) => {
+                        users
+                            .operations
+                            .entry(id)
+                            .or_default()
+                            .insert(&operation.item.id);
+                    }
+                    Root::Entity(_) => {}
+                }
+            }
+        }
+        users
+    }
+
+    fn of(&self, index: &Index<'a>, node: Node<'a>) -> BTreeSet<&'a str> {
+        let id = match node {
+            Node::Entity(entity) | Node::Field(entity, _) => match index.root(entity) {
+                Root::Entity(entity) => entity.item.id.as_str(),
+                Root::Operation(operation) => return BTreeSet::from([operation.item.id.as_str()]),
+            },
+            Node::Enum(enumeration) | Node::Value(enumeration, _) => enumeration.item.id.as_str(),
+            Node::Operation(_) | Node::Param(..) => return BTreeSet::new(),
+        };
+        self.nearest(id)
+    }
+
+    /// The operations that name it, or else those that name what holds it, and so on.
+    fn nearest(&self, id: &'a str) -> BTreeSet<&'a str> {
+        let mut seen = BTreeSet::from([id]);
+        let mut level = vec![id];
+        while !level.is_empty() {
+            let found: BTreeSet<&str> = level
+                .iter()
+                .filter_map(|id| self.operations.get(id))
+                .flatten()
+                .copied()
+                .collect();
+            if !found.is_empty() {
+                return found;
+            }
+            let holders = level
+                .iter()
+                .filter_map(|id| self.entities.get(id))
+                .flatten()
+                .copied();
+            level = holders.filter(|id| seen.insert(*id)).collect();
+        }
+        BTreeSet::new()
+    }
+}

@@ -1,0 +1,464 @@
+//! What one program brought, changed and dropped between two of its releases: the catalogue seen at both.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::gate::Has;
+use super::in_place;
+use super::index::{Class, Index, Node};
+use super::report::{ItemRef, SCHEMA};
+use super::rules::{Audience, RuleId, Severity};
+use crate::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
+
+mod delta;
+
+pub use delta::Deltas;
+use delta::{Delta, range};
+
+/// What happened between two releases of a program.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Releases {
+    /// The version of the JSON form.
+    pub schema: String,
+    /// Always `program`.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = "program")))]
+    pub mode: String,
+    /// The program.
+    pub program: String,
+    /// Its name.
+    pub name: String,
+    /// The older release.
+    pub from: At,
+    /// The newer one.
+    pub to: At,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Items of which nobody knows since when this program has them: they may belong here.
+    pub unknown: Vec<String>,
+}
+
+/// A release.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct At {
+    /// Its version.
+    pub version: String,
+    /// When it came out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Event {
+    /// What kind of thing.
+    pub happened: Happened,
+    /// The rule that judges it.
+    #[serde(serialize_with = "rule_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub rule: RuleId,
+    /// How bad it is for running calls; what breaks source code alone is compatible here.
+    pub severity: Severity,
+    /// Whom it hits; never the source of the crate's users, for the catalogue stays.
+    pub breaks: Vec<Audience>,
+    /// The item.
+    pub item: ItemRef,
+    /// What it belongs to: the operation, entity or enumeration.
+    pub owner: String,
+    /// Its name there.
+    pub name: String,
+    /// The release that did it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// What changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<String>,
+    /// What it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// What to use instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<String>,
+    /// How many items came or went with it.
+    pub with: usize,
+}
+
+/// What kind of thing happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Happened {
+    /// It came.
+    Added,
+    /// It is another.
+    Changed,
+    /// It is discouraged.
+    Deprecated,
+    /// It went.
+    Removed,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(rule.rule().id)
+}
+
+/// What a program brought, changed and dropped after one release up to another. Nothing where it does not know the
+/// program.
+pub fn releases(api: &Api, program: &str, from: &str, to: &str) -> Option<Releases> {
+    let at = api.programs.iter().position(|known| known.key == program)?;
+    let index = Index::new(api);
+    let span = Span {
+        index: &index,
+        at,
+        deltas: Deltas::of(&index, at, range(from, to)),
+    };
+    let known = &api.programs[at];
+    let mut events = span.events();
+    events.sort_by(|a, b| {
+        (a.happened, order(&a.item.kind), &a.owner, &a.name, &a.what).cmp(&(
+            b.happened,
+            order(&b.item.kind),
+            &b.owner,
+            &b.name,
+            &b.what,
+        ))
+    });
+    Some(Releases {
+        schema: SCHEMA.into(),
+        mode: "program".into(),
+        program: program.to_owned(),
+        name: known.name.clone(),
+        from: released(known, from),
+        to: released(known, to),
+        events,
+        unknown: span.unknown(),
+    })
+}
+
+fn order(kind: &str) -> usize {
+    [
+        "operation",
+        "param",
+        "entity",
+        "field",
+        "response",
+        "enum",
+        "value",
+    ]
+    .iter()
+    .position(|known| *known == kind)
+    .unwrap_or(9)
+}
+
+pub(super) fn released(program: &Program, version: &str) -> At {
+    let known = program
+        .releases
+        .iter()
+        .find(|release| release.version == version);
+    At {
+        version: version.to_owned(),
+        date: known.and_then(|release| release.date.clone()),
+    }
+}
+
+struct Span<'i, 'a> {
+    index: &'i Index<'a>,
+    at: usize,
+    deltas: Deltas,
+}
+
+impl<'a> Span<'_, 'a> {
+    fn delta(&self, node: Node<'_>) -> Option<&Delta> {
+        let (class, id) = node.key();
+        self.deltas.0.get(&(class, id.to_owned()))
+    }
+
+    fn events(&self) -> Vec<Event> {
+        let came = self.moved(|delta| (delta.before.has, delta.after.has) == (Has::No, Has::Yes));
+        let gone = self.moved(|delta| delta.before.has != Has::No && delta.after.has == Has::No);
+        let mut events = Vec::new();
+        for node in self.index.nodes.iter().filter(|node| is_item(**node)) {
+            let Some(delta) = self.delta(*node) else {
+                continue;
+            };
+            let key = |node: Node<'_>| (node.class(), node.item().id.clone());
+            if came.contains(&key(*node)) {
+                if !self.goes_along(*node, &came) {
+                    events.push(self.event(*node, Happened::Added, RuleId::ItemAdded, &came));
+                }
+            } else if gone.contains(&key(*node)) {
+                if !self.goes_along(*node, &gone) {
+                    let rule = if self.deprecated(node.item()) {
+                        RuleId::RemovedAdded
+                    } else {
+                        RuleId::RemovedAddedUndeprecated
+                    };
+                    events.push(self.event(*node, Happened::Removed, rule, &gone));
+                }
+            } else if delta.after.has != Has::No {
+                events.extend(self.in_place(*node, delta));
+            }
+        }
+        events
+    }
+
+    fn moved(&self, test: impl Fn(&Delta) -> bool) -> BTreeSet<(Class, String)> {
+        self.deltas
+            .0
+            .iter()
+            .filter(|(_, delta)| test(delta))
+            .map(|(key, _)| key.clone())
+            .collect()
+    }
+
+    /// Something that it stands in moves too.
+    fn goes_along(&self, node: Node<'a>, all: &BTreeSet<(Class, String)>) -> bool {
+        let mut id = node.item().id.as_str();
+        while let (Node::Field(..), Some((above, _))) = (node, id.rsplit_once('.')) {
+            if all.contains(&(Class::Field, above.to_owned())) {
+                return true;
+            }
+            id = above;
+        }
+        let owner = match node {
+            Node::Field(entity, _) => match self.index.root(entity) {
+                super::index::Root::Entity(entity) => Some((Class::Entity, entity.item.id.clone())),
+                super::index::Root::Operation(operation) => {
+                    Some((Class::Operation, operation.item.id.clone()))
+                }
+            },
+            node => node.owner().map(|(class, id)| (class, id.to_owned())),
+        };
+        owner.is_some_and(|owner| all.contains(&owner))
+    }
+
+    fn deprecated(&self, item: &Item) -> bool {
+        item.life
+            .get(self.at)
+            .is_some_and(|life| life.deprecated.is_some())
+    }
+
+    fn event(
+        &self,
+        node: Node<'a>,
+        happened: Happened,
+        rule: RuleId,
+        along: &BTreeSet<(Class, String)>,
+    ) -> Event {
+        let item = node.item();
+        let life = item.life.get(self.at);
+        let version = match happened {
+            Happened::Removed => life.and_then(|life| life.removed.clone()),
+            _ => life.and_then(|life| match &life.effective {
+                Since::Version(text) => Some(text.clone()),
+                _ => None,
+            }),
+        };
+        let with = match node {
+            Node::Operation(_) | Node::Entity(_) | Node::Enum(_) => {
+                let below = format!("{}.", item.id);
+                along
+                    .iter()
+                    .filter(|(_, id)| id.starts_with(&below))
+                    .count()
+            }
+            _ => 0,
+        };
+        let (owner, name) = self.names(node);
+        Event {
+            happened,
+            rule,
+            severity: on_the_wire(rule),
+            breaks: breaks(rule),
+            item: self.index.reference(node),
+            owner,
+            name,
+            version,
+            what: None,
+            old: None,
+            new: None,
+            replacement: item.replacement.clone(),
+            with,
+        }
+    }
+
+    fn names(&self, node: Node<'a>) -> (String, String) {
+        let item = node.item();
+        match node {
+            Node::Param(operation, _) => (operation.item.id.clone(), item.wire.clone()),
+            Node::Value(enumeration, _) => (enumeration.item.id.clone(), item.wire.clone()),
+            Node::Field(entity, _) => {
+                let owner = match self.index.root(entity) {
+                    super::index::Root::Entity(entity) => entity.item.id.clone(),
+                    super::index::Root::Operation(operation) => operation.item.id.clone(),
+                };
+                (owner, item.name.clone())
+            }
+            _ => (item.id.clone(), String::new()),
+        }
+    }
+
+    fn in_place(&self, node: Node<'a>, delta: &Delta) -> Vec<Event> {
+        let nothing = BTreeSet::new();
+        let mut events = Vec::new();
+        for change in joined(&delta.changed) {
+            let rule = in_place::rule(node, &change);
+            let mut event = self.event(node, Happened::Changed, rule, &nothing);
+            event.version = Some(change.r#in.clone());
+            event.what = Some(change.what.clone());
+            event.old = change.from;
+            event.new = change.to;
+            events.push(event);
+        }
+        for (rule, what, old, new) in otherwise(delta) {
+            let mut event = self.event(node, Happened::Changed, rule, &nothing);
+            event.version = None;
+            event.what = Some(what.to_owned());
+            event.old = old;
+            event.new = new;
+            events.push(event);
+        }
+        if let Some(version) = &delta.deprecated {
+            let mut event = self.event(
+                node,
+                Happened::Deprecated,
+                RuleId::DeprecatedAdded,
+                &nothing,
+            );
+            event.version = Some(version.clone());
+            events.push(event);
+        }
+        events
+    }
+
+    fn unknown(&self) -> Vec<String> {
+        let rows = self
+            .index
+            .nodes
+            .iter()
+            .filter(|node| is_item(**node) && !matches!(node, Node::Entity(_)));
+        rows.filter(|node| {
+            self.delta(**node)
+                .is_some_and(|delta| delta.after.has == Has::Unknown)
+        })
+        .map(|node| node.item().id.clone())
+        .collect()
+    }
+}
+
+/// A rule, what it is about, what it was, and what it is.
+type Otherwise<'w> = (RuleId, &'w str, Option<String>, Option<String>);
+
+/// What else is another: errors, what is sent instead of what is promised, and what begins to work.
+fn otherwise(delta: &Delta) -> Vec<Otherwise<'static>> {
+    let (before, after) = (&delta.before, &delta.after);
+    if before.has != Has::Yes || after.has != Has::Yes {
+        return Vec::new();
+    }
+    let mut out: Vec<Otherwise<'static>> = Vec::new();
+    for status in after.errors.difference(&before.errors) {
+        out.push((
+            RuleId::ErrorStatusAdded,
+            "status",
+            None,
+            Some(status.to_string()),
+        ));
+    }
+    for status in before.errors.difference(&after.errors) {
+        out.push((
+            RuleId::ErrorStatusRemoved,
+            "status",
+            Some(status.to_string()),
+            None,
+        ));
+    }
+    for sent in after.sends.difference(&before.sends) {
+        let [begins, _] = sending(sent);
+        out.push((
+            begins,
+            "sends",
+            Some("as promised".into()),
+            Some(sent.clone()),
+        ));
+    }
+    for sent in before.sends.difference(&after.sends) {
+        let [_, ends] = sending(sent);
+        out.push((
+            ends,
+            "sends",
+            Some(sent.clone()),
+            Some("as promised".into()),
+        ));
+    }
+    if before.works != after.works {
+        let text = |works: bool| Some(if works { "works" } else { "does nothing" }.to_owned());
+        out.push((
+            RuleId::WorksSinceChanged,
+            "effect",
+            text(before.works),
+            text(after.works),
+        ));
+    }
+    out
+}
+
+/// The rules for something else that begins to be sent, and that ends.
+fn sending(sent: &str) -> [RuleId; 2] {
+    match sent {
+        "null" => [RuleId::FieldBecameNullable, RuleId::FieldBecameNotNullable],
+        "absent" | "nothing" => [RuleId::FieldBecameOptional, RuleId::FieldBecameRequired],
+        _ => [RuleId::FieldTypeChanged, RuleId::FieldTypeChanged],
+    }
+}
+
+fn breaks(rule: RuleId) -> Vec<Audience> {
+    let all = rule.rule().breaks.iter().copied();
+    all.filter(|who| *who != Audience::Source).collect()
+}
+
+/// A rule's severity without what it means for source code.
+fn on_the_wire(rule: RuleId) -> Severity {
+    let rule = rule.rule();
+    let only_source = rule.breaks.contains(&Audience::Source)
+        && !rule
+            .breaks
+            .iter()
+            .any(|who| matches!(who, Audience::Wire | Audience::Server));
+    if only_source {
+        rule.severity.min(Severity::Compatible)
+    } else {
+        rule.severity
+    }
+}
+
+/// Objects behind fields, answers and arguments are no items.
+pub(super) fn is_item(node: Node<'_>) -> bool {
+    !node.item().implied
+        && !matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
+}
+
+/// Several changes of one thing are one from the first to the last state; what came back is none.
+fn joined(changes: &[InPlace]) -> Vec<InPlace> {
+    let mut joined: Vec<InPlace> = Vec::new();
+    for change in changes {
+        match joined
+            .iter_mut()
+            .find(|before| before.what == change.what && before.to == change.from)
+        {
+            Some(before) => {
+                before.to.clone_from(&change.to);
+                before.r#in.clone_from(&change.r#in);
+            }
+            None => joined.push(change.clone()),
+        }
+    }
+    joined.retain(|change| change.from.is_none() || change.from != change.to);
+    joined
+}

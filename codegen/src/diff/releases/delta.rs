@@ -1,0 +1,151 @@
+//! What becomes of every item between two releases of a program, so that spans can be strung together.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::gate::{Has, has};
+use super::super::index::{Class, Index, Node};
+use crate::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
+use crate::release::{self, Release};
+
+/// What a release of a program makes of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) has: Has,
+    /// It does what it says, where it is there.
+    pub(super) works: bool,
+    /// Statuses of its errors.
+    pub(super) errors: BTreeSet<u16>,
+    /// What it sends instead of what is promised.
+    pub(super) sends: BTreeSet<String>,
+}
+
+impl State {
+    fn of(node: Node<'_>, api: &Api, program: usize, at: Release) -> Self {
+        let life = node.item().life.get(program);
+        let reached = |text: &str| release::parse(text).is_some_and(|release| release <= at);
+        let works = match life.and_then(|life| life.works_since.as_ref()) {
+            None => true,
+            Some(Since::Version(text)) => reached(text),
+            Some(Since::Unknown | Since::Never) => false,
+        };
+        let gives = |error: &&ErrorAnswer| {
+            error.life.is_empty() || has(error.life.get(program), at) == Has::Yes
+        };
+        let errors = match node {
+            Node::Operation(operation) => operation
+                .errors
+                .iter()
+                .filter(gives)
+                .map(|error| error.status)
+                .collect(),
+            _ => BTreeSet::new(),
+        };
+        let key = api.programs.get(program).map(|program| &program.key);
+        let now = |quirk: &&Quirk| {
+            Some(&quirk.program) == key
+                && quirk.since.as_deref().is_none_or(reached)
+                && !quirk.until.as_deref().is_some_and(reached)
+        };
+        let sends = match node {
+            Node::Field(_, field) => field
+                .quirks
+                .iter()
+                .filter(now)
+                .map(|quirk| quirk.sends.clone())
+                .collect(),
+            _ => BTreeSet::new(),
+        };
+        Self {
+            has: has(life, at),
+            works,
+            errors,
+            sends,
+        }
+    }
+}
+
+/// What happened to an item between two releases. These can be strung together: see [`Deltas::then`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Delta {
+    pub(super) before: State,
+    pub(super) after: State,
+    /// What changed in place, in order.
+    pub(super) changed: Vec<InPlace>,
+    /// The release that discourages it.
+    pub(super) deprecated: Option<String>,
+}
+
+/// What happened to every item between two releases of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deltas(pub(super) BTreeMap<(Class, String), Delta>);
+
+impl Deltas {
+    /// Between two releases of a program, by its place among the programs.
+    pub fn between(api: &Api, program: usize, from: &str, to: &str) -> Self {
+        let index = Index::new(api);
+        Self::of(&index, program, range(from, to))
+    }
+
+    pub(super) fn of(index: &Index<'_>, program: usize, range: (Release, Release)) -> Self {
+        let items = index.nodes.iter().filter(|node| !node.item().implied);
+        let deltas = items.map(|node| {
+            let (class, id) = node.key();
+            (
+                (class, id.to_owned()),
+                delta(*node, index.api, program, range),
+            )
+        });
+        Self(deltas.collect())
+    }
+
+    /// Whether the next span begins where this one ends.
+    pub fn meets(&self, next: &Self) -> bool {
+        let ends = |(key, delta): (&(Class, String), &Delta)| {
+            next.0
+                .get(key)
+                .is_some_and(|next| next.before == delta.after)
+        };
+        self.0.len() == next.0.len() && self.0.iter().all(ends)
+    }
+
+    /// What happened in this span and then in the next.
+    #[must_use]
+    pub fn then(self, next: &Self) -> Self {
+        let mut strung = self.0;
+        for (key, delta) in &mut strung {
+            if let Some(next) = next.0.get(key) {
+                delta.after.clone_from(&next.after);
+                delta.changed.extend(next.changed.iter().cloned());
+                delta.deprecated = delta.deprecated.take().or_else(|| next.deprecated.clone());
+            }
+        }
+        Self(strung)
+    }
+}
+
+pub(super) fn range(from: &str, to: &str) -> (Release, Release) {
+    (
+        release::parse(from).unwrap_or_default(),
+        release::parse(to).unwrap_or_default(),
+    )
+}
+
+fn delta(node: Node<'_>, api: &Api, program: usize, (from, to): (Release, Release)) -> Delta {
+    let life = node.item().life.get(program);
+    let within =
+        |text: &str| release::parse(text).is_some_and(|release| from < release && release <= to);
+    let recorded = life.into_iter().flat_map(|life| &life.changed);
+    let mut changed: Vec<InPlace> = recorded
+        .filter(|change| within(&change.r#in))
+        .cloned()
+        .collect();
+    changed.sort_by_key(|change| release::parse(&change.r#in));
+    Delta {
+        before: State::of(node, api, program, from),
+        after: State::of(node, api, program, to),
+        changed,
+        deprecated: life
+            .and_then(|life| life.deprecated.clone())
+            .filter(|text| within(text)),
+    }
+}

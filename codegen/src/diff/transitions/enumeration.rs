@@ -1,0 +1,43 @@
+//! An enumeration; its values are items of their own.
+
+use super::super::pair::Pair;
+use super::super::report::Direction;
+use super::super::rules::RuleId;
+use crate::api::Enumeration;
+
+pub(super) fn enumeration(pair: &mut Pair<'_, '_>, old: &Enumeration, new: &Enumeration) {
+    if pair.keys.claim("values_known") {
+        let known = |known: bool| known.then(|| format!("{} values", new.values.len()));
+        pair.knowledge(
+            "which values it has",
+            known(old.values_known),
+            known(new.values_known),
+        );
+    }
+    direction(pair, "sent", (old.sent, new.sent), Direction::Request);
+    direction(
+        pair,
+        "received",
+        (old.received, new.received),
+        Direction::Response,
+    );
+}
+
+fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direction: Direction) {
+    if !pair.keys.claim(key) {
+        return;
+    }
+    // What nothing uses any more, or nothing used yet, follows from the types that say so.
+    let (before, after) = match (pair.old, pair.new) {
+        (super::Node::Enum(old), super::Node::Enum(new)) => {
+            (old.sent || old.received, new.sent || new.received)
+        }
+        _ => (false, false),
+    };
+    if old || !(new && before && after) {
+        return;
+    }
+    let change = pair.say(RuleId::EnumDirectionExtended, format!("not {key}"), key);
+    change.direction = Some(direction);
+    change.message = format!("is {key} now too");
+}

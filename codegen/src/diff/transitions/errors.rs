@@ -1,0 +1,113 @@
+//! Answers that are not a success.
+
+use super::super::pair::Pair;
+use super::super::report::{Cause, Direction};
+use super::super::rules::RuleId;
+use crate::api::{ErrorAnswer, Life};
+use crate::show::type_text;
+
+pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorAnswer]) {
+    if !pair.keys.claim("errors") {
+        return;
+    }
+    let from = pair.out.len();
+    for before in old {
+        if let Some(after) = with_status(new, before.status) {
+            same_status(pair, before, after);
+        }
+    }
+    let gone: Vec<_> = old
+        .iter()
+        .filter(|error| with_status(new, error.status).is_none())
+        .collect();
+    let mut came: Vec<_> = new
+        .iter()
+        .filter(|error| with_status(old, error.status).is_none())
+        .collect();
+    for before in gone {
+        // The same reason with another status is one change.
+        let same = came
+            .iter()
+            .position(|after| before.when.is_some() && after.when == before.when);
+        if let Some(after) = same.map(|at| came.remove(at)) {
+            let message = format!("answers {}, was {}", after.status, before.status);
+            pair.say(RuleId::ErrorStatusChanged, before.status, after.status)
+                .message = message;
+        } else {
+            pair.say(RuleId::ErrorStatusRemoved, before.status, "not")
+                .message = format!("{} is no longer an answer", before.status);
+        }
+    }
+    for after in came {
+        let change = pair.say(RuleId::ErrorStatusAdded, "not", after.status);
+        change.cause = Cause::Coverage;
+        let when = after
+            .when
+            .as_ref()
+            .map(|when| format!(": {when}"))
+            .unwrap_or_default();
+        change.message = format!("may answer {}{when}", after.status);
+    }
+    if pair.out.len() == from {
+        pair.note(RuleId::OrderOnlyChanged, "", "").message =
+            "its errors stand in another order".into();
+    }
+    super::directed(&mut pair.out[from..], Direction::Response);
+}
+
+fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
+    errors.iter().find(|error| error.status == status)
+}
+
+fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
+    let status = old.status;
+    if old
+        .returns
+        .as_ref()
+        .map(|returns| pair.context.translated(returns))
+        != new.returns
+    {
+        let text = |error: &ErrorAnswer| {
+            error
+                .returns
+                .as_ref()
+                .map_or_else(|| "the plain error".into(), type_text)
+        };
+        let (old, new) = (text(old), text(new));
+        pair.say(
+            RuleId::ErrorEntityChanged,
+            format!("{status} {old}"),
+            format!("{status} {new}"),
+        )
+        .message = format!("{status} has the body {new}, was {old}");
+    }
+    if old.when != new.when {
+        let text = |error: &ErrorAnswer| error.when.clone().unwrap_or_default();
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
+            .message = format!("when {status} is given reads otherwise");
+    }
+    if sinces(&old.life) != sinces(&new.life) {
+        let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));
+        pair.say(RuleId::ErrorStatusChanged, text(old), text(new))
+            .message = format!("other releases answer {status}");
+    } else if old
+        .life
+        .iter()
+        .zip(&new.life)
+        .any(|(old, new)| old.evidence != new.evidence)
+    {
+        pair.note(RuleId::ProvenanceOnlyChanged, status, status)
+            .message = format!("the evidence for {status} is another");
+    }
+}
+
+/// All of a life but its place and proof.
+fn sinces(life: &[Life]) -> Vec<Life> {
+    life.iter()
+        .map(|life| Life {
+            at: None,
+            evidence: None,
+            ..life.clone()
+        })
+        .collect()
+}

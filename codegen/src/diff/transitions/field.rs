@@ -1,0 +1,274 @@
+//! A field of an entity, and the entity itself.
+
+use super::super::floors::always_there;
+use super::super::pair::Pair;
+use super::super::report::Cause;
+use super::super::rules::RuleId;
+use super::super::types::{Relation, relation};
+use super::param::{format, say_type};
+use crate::api::{Entity, EntityRole, Field, Quirk};
+use crate::release;
+use crate::show::type_text;
+
+pub(super) fn field(
+    pair: &mut Pair<'_, '_>,
+    (old_entity, old): (&Entity, &Field),
+    (new_entity, new): (&Entity, &Field),
+) {
+    types(pair, old, new);
+    presence(pair, old, new);
+    format(
+        pair,
+        RuleId::FieldFormatChanged,
+        (&old.r#type, old.format.as_ref()),
+        (&new.r#type, new.format.as_ref()),
+    );
+    if pair.keys.claim("when") {
+        let text = |field: &Field| field.when.clone().unwrap_or_else(|| "nobody says".into());
+        let change = pair.stated(
+            RuleId::FieldPresenceNoteChanged,
+            old.when.is_some(),
+            text(old),
+            text(new),
+        );
+        change.message = format!("when it is there: {}, was {}", text(new), text(old));
+    }
+    if pair.keys.claim("none_is_null") {
+        let text = |field: &Field| {
+            if field.none_is_null {
+                "null"
+            } else {
+                "left out"
+            }
+        };
+        pair.say(RuleId::FieldPresenceNoteChanged, text(old), text(new))
+            .message = format!("its absence is sent as {}", text(new));
+    }
+    if pair.keys.claim("quirks") {
+        quirks(pair, &old.quirks, &new.quirks);
+    }
+    if pair.keys.claim("inherited_from") {
+        let text = |field: &Field| field.inherited_from.clone().unwrap_or_default();
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
+            .message = "it is taken over from another entity".into();
+    }
+    by_quirks(pair, (old_entity, old), (new_entity, new));
+}
+
+fn types(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
+    let known = pair.keys.claim("type_known");
+    if !pair.keys.claim("type") {
+        if known {
+            let text = |field: &Field| field.type_known.then(|| type_text(&field.r#type));
+            pair.knowledge("its type", text(old), text(new));
+        }
+        return;
+    }
+    // The documents' name for what stands behind it follows its type.
+    pair.keys.claim("refers_to");
+    let before = pair.context.translated(&old.r#type);
+    let rule = match relation(&before, &new.r#type) {
+        // Only what it names is called otherwise.
+        Relation::Same if old.type_known == new.type_known => return,
+        Relation::Widened => RuleId::FieldTypeWidened,
+        Relation::Narrowed => RuleId::FieldTypeNarrowed,
+        Relation::Restricted => RuleId::StringBecameEnum,
+        Relation::Freed => RuleId::EnumBecameString,
+        Relation::Changed | Relation::Same => RuleId::FieldTypeChanged,
+    };
+    say_type(
+        pair,
+        rule,
+        (type_text(&old.r#type), old.type_known),
+        &type_text(&new.r#type),
+    );
+}
+
+fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
+    let known = pair.keys.claim("presence_known");
+    let (optional, nullable) = (pair.keys.claim("optional"), pair.keys.claim("nullable"));
+    let text = |field: &Field| match (field.optional, field.nullable) {
+        (false, false) => "always there",
+        (true, false) => "may be absent",
+        (false, true) => "may be null",
+        (true, true) => "may be absent or null",
+    };
+    let (was, is) = (text(old), text(new));
+    if known {
+        return presence_known(
+            pair,
+            new,
+            (old.presence_known, was),
+            (new.presence_known, is),
+        );
+    }
+    if optional {
+        let rule = if new.optional {
+            RuleId::FieldBecameOptional
+        } else {
+            RuleId::FieldBecameRequired
+        };
+        pair.say(rule, was, is).message = format!("{is}, was {was}");
+    }
+    if nullable {
+        let rule = if new.nullable {
+            RuleId::FieldBecameNullable
+        } else {
+            RuleId::FieldBecameNotNullable
+        };
+        pair.say(rule, was, is).message = format!("{is}, was {was}");
+    }
+}
+
+/// What nobody knew is an `Option`, and stays one unless it is always there.
+fn presence_known(
+    pair: &mut Pair<'_, '_>,
+    new: &Field,
+    (before, was): (bool, &str),
+    (after, is): (bool, &str),
+) {
+    let rule = match (before, after) {
+        (false, true) if !new.optional && !new.nullable => RuleId::FieldBecameRequired,
+        (true, false) if was == "always there" => RuleId::FieldBecameOptional,
+        _ => {
+            let known = |known: bool, text: &str| known.then(|| text.to_owned());
+            return pair.knowledge("whether it is there", known(before, was), known(after, is));
+        }
+    };
+    let unknown = "nobody knows whether it is there";
+    let (old, new) = if after { (unknown, is) } else { (was, unknown) };
+    let change = pair.say(rule, old, new);
+    change.message = format!("{new}, was: {old}");
+    if after {
+        change.cause = Cause::Coverage;
+    }
+}
+
+fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
+    let text = |quirk: &Quirk| {
+        let since = quirk
+            .since
+            .as_ref()
+            .map(|since| format!(" since {since}"))
+            .unwrap_or_default();
+        let until = quirk
+            .until
+            .as_ref()
+            .map(|until| format!(" until {until}"))
+            .unwrap_or_default();
+        format!("{} sends {}{since}{until}", quirk.program, quirk.sends)
+    };
+    let mut said = false;
+    for quirk in new.iter().filter(|quirk| !old.contains(quirk)) {
+        let newer = pair.context.programs.iter().any(|program| {
+            let since = quirk.since.as_deref().and_then(release::parse);
+            program.key == quirk.program && since > Some(program.newest)
+        });
+        let change = pair.say(RuleId::QuirkAdded, "nothing", text(quirk));
+        change.cause = if newer {
+            Cause::Evolution
+        } else {
+            Cause::Coverage
+        };
+        change.implementation = Some(quirk.program.clone());
+        change.message = text(quirk);
+        said = true;
+    }
+    for quirk in old.iter().filter(|quirk| !new.contains(quirk)) {
+        let change = pair.say(RuleId::QuirkRemoved, text(quirk), "nothing");
+        change.implementation = Some(quirk.program.clone());
+        change.message = format!("no longer: {}", text(quirk));
+        said = true;
+    }
+    if !said {
+        pair.note(RuleId::OrderOnlyChanged, "", "").message =
+            "its quirks stand in another order".into();
+    }
+}
+
+/// A null or an absence that a quirk brings makes an `Option` too.
+fn by_quirks(
+    pair: &mut Pair<'_, '_>,
+    (old_entity, old): (&Entity, &Field),
+    (new_entity, new): (&Entity, &Field),
+) {
+    let before = pair.context.old_floors.is_plain(old_entity, old);
+    let after = pair.context.new_floors.is_plain(new_entity, new);
+    let said = (
+        old.nullable,
+        old.optional,
+        old.presence_known,
+        old.type_known,
+    ) != (
+        new.nullable,
+        new.optional,
+        new.presence_known,
+        new.type_known,
+    );
+    if before == after || said || always_there(old) == always_there(new) {
+        return;
+    }
+    let rule = if after {
+        RuleId::FieldBecameRequired
+    } else {
+        RuleId::FieldBecameOptional
+    };
+    pair.say(rule, "by its quirks", "by its quirks").message =
+        "its quirks decide whether it is an `Option`".into();
+}
+
+pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
+    if pair.keys.claim("fields_known") {
+        // Without a field it is an opaque value.
+        let rule = match (
+            old.fields.is_empty() && !old.fields_known,
+            new.fields.is_empty() && !new.fields_known,
+        ) {
+            (true, false) => Some(RuleId::EntityBecameKnown),
+            (false, true) => Some(RuleId::EntityBecameOpaque),
+            _ => None,
+        };
+        let text = |known: bool| {
+            if known {
+                "known fields"
+            } else {
+                "fields that nobody knows"
+            }
+        };
+        if let Some(rule) = rule {
+            let change = pair.say(rule, text(old.fields_known), text(new.fields_known));
+            change.cause = if new.fields_known {
+                Cause::Coverage
+            } else {
+                Cause::Correction
+            };
+            change.message = format!("has {}", text(new.fields_known));
+        } else {
+            let known = |known: bool| known.then(|| "all of them".to_owned());
+            pair.knowledge(
+                "which fields it has",
+                known(old.fields_known),
+                known(new.fields_known),
+            );
+        }
+    }
+    // The fields that come and go with it are told one by one.
+    if pair.keys.claim("includes") {
+        let text = |entity: &Entity| entity.includes.clone().unwrap_or_else(|| "nothing".into());
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
+            .message = format!("takes its fields from {}, was {}", text(new), text(old));
+    }
+    if pair.keys.claim("role")
+        && std::mem::discriminant(&old.role) != std::mem::discriminant(&new.role)
+    {
+        let text = |entity: &Entity| match &entity.role {
+            EntityRole::Named => "an entity".to_owned(),
+            EntityRole::Nested(id) => format!("an object in {id}"),
+            EntityRole::Response(id) => format!("an answer of {id}"),
+            EntityRole::Error(id, status) => format!("the error {status} of {id}"),
+            EntityRole::Argument(id) => format!("an argument of {id}"),
+        };
+        pair.say(RuleId::UnclassifiedChange, text(old), text(new))
+            .message = format!("is {}, was {}", text(new), text(old));
+    }
+}

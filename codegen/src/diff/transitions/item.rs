@@ -1,0 +1,233 @@
+//! What an item of any kind says: names, text, proof.
+
+use super::super::index::{Index, Node};
+use super::super::pair::Pair;
+use super::super::rules::{Audience, Bump, RuleId, Severity};
+use crate::api::Evidence;
+use crate::show::type_text;
+
+/// Keys that only people read.
+const TEXT: [&str; 8] = [
+    "item.summary",
+    "item.notes",
+    "item.documented_as",
+    "item.origin",
+    "item.name",
+    "item.implied",
+    "refers_to",
+    "returns_documented",
+];
+
+pub(super) fn item(pair: &mut Pair<'_, '_>) {
+    names(pair);
+    if pair.keys.claim("item.replacement") {
+        let text = |node: Node<'_>| {
+            node.item()
+                .replacement
+                .clone()
+                .unwrap_or_else(|| "nothing".into())
+        };
+        let (old, new) = (text(pair.old), text(pair.new));
+        pair.note(RuleId::ReplacementChanged, &old, &new).message =
+            format!("use {new} instead, was {old}");
+    }
+    stands_in(pair);
+    payload(pair);
+    if pair.keys.claim("item.on_older") {
+        let text = |node: Node<'_>| {
+            node.item()
+                .on_older
+                .clone()
+                .unwrap_or_else(|| "nothing said".into())
+        };
+        let (old, new) = (text(pair.old), text(pair.new));
+        let stated = pair.old.item().on_older.is_some();
+        pair.stated(RuleId::OnOlderChanged, stated, &old, &new)
+            .message = format!("older releases show {new}, was {old}");
+    }
+    evidence(pair);
+    // The rename itself is found where items are matched.
+    pair.keys.claim("item.id");
+    let mut text = pair.keys.claim_all(&TEXT);
+    if pair.keys.claim("item.renamed_from") && pair.old.item().id == pair.new.item().id {
+        text.push("item.renamed_from");
+    }
+    if !text.is_empty() {
+        let keys: Vec<_> = text
+            .iter()
+            .map(|key| key.trim_start_matches("item."))
+            .collect();
+        let (old, new) = (told(pair.old, &text), told(pair.new, &text));
+        pair.note(RuleId::DocsOnlyChanged, old, new).message =
+            format!("{} differs", keys.join(", "));
+    }
+}
+
+/// How it becomes what replaced it: only a client that adapts notices.
+fn stands_in(pair: &mut Pair<'_, '_>) {
+    if !pair.keys.claim("stands_in") {
+        return;
+    }
+    let text = |node: Node<'_>| match node {
+        Node::Operation(operation) => made_of(&operation.stands_in),
+        Node::Entity(entity) => entity
+            .stands_in
+            .as_ref()
+            .map_or_else(|| "nothing".into(), |other| made_of(&other.fields)),
+        _ => String::new(),
+    };
+    let (old, new) = (text(pair.old), text(pair.new));
+    pair.note(RuleId::ReplacementChanged, &old, &new).message =
+        format!("stands in for its replacement by {new}, was {old}");
+}
+
+fn made_of(parts: &[(String, String)]) -> String {
+    if parts.is_empty() {
+        return "nothing".into();
+    }
+    let parts = parts.iter().map(|(to, from)| format!("{to}: {from}"));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// What an event brings.
+fn payload(pair: &mut Pair<'_, '_>) {
+    if !pair.keys.claim("item.payload") {
+        return;
+    }
+    let text = |node: Node<'_>| {
+        node.item()
+            .payload
+            .as_ref()
+            .map_or_else(|| "nothing".into(), type_text)
+    };
+    let (old, new) = (text(pair.old), text(pair.new));
+    let stated = pair.old.item().payload.is_some();
+    pair.stated(RuleId::ResponseEntityChanged, stated, &old, &new)
+        .message = format!("brings {new}, was {old}");
+}
+
+/// The texts, so that two different edits have two fingerprints.
+fn told(node: Node<'_>, keys: &[&str]) -> String {
+    let item = node.item();
+    let parts = keys.iter().map(|key| match *key {
+        "item.summary" => item.summary.clone().unwrap_or_default(),
+        "item.notes" => item.notes.join(" "),
+        "item.documented_as" => item.documented_as.clone().unwrap_or_default(),
+        "item.name" => item.name.clone(),
+        _ => String::new(),
+    });
+    parts.collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+fn names(pair: &mut Pair<'_, '_>) {
+    let (old, new) = (pair.old, pair.new);
+    let renamed = old.item().id != new.item().id;
+    let wire = pair.keys.claim("item.wire");
+    let mut identifiers = Vec::new();
+    if pair.keys.claim("item.rust") {
+        identifiers.push((
+            pair.context.old.rust_path(old),
+            pair.context.new.rust_path(new),
+        ));
+    }
+    if pair.keys.claim("rust_fn")
+        && let (Node::Operation(old), Node::Operation(new)) = (old, new)
+    {
+        identifiers.push((old.rust_fn.clone(), new.rust_fn.clone()));
+    }
+    // Operations and entities have no name on the wire; a path argument goes by its position.
+    if wire && !matches!(new, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) && !in_path(new)
+    {
+        let (before, after) = (&old.item().wire, &new.item().wire);
+        let change = pair.say(RuleId::WireNameChanged, before, after);
+        change.message = format!("is `{after}` on the wire, was `{before}`");
+        if !identifiers.is_empty() {
+            // The identifier follows, whatever servers took.
+            change.breaks.insert(0, Audience::Source);
+            change.severity = Severity::Breaking;
+            change.bump = Bump::Major;
+        }
+    } else if let (Some((before, after)), true) = (identifiers.first(), !renamed || in_path(new)) {
+        pair.say(RuleId::RustNameChanged, before, after).message =
+            format!("is `{after}` in Rust, was `{before}`");
+    }
+    if renamed {
+        pair.keys.claim("item.name");
+    }
+}
+
+fn in_path(node: Node<'_>) -> bool {
+    matches!(node, Node::Param(_, param) if param.location == crate::api::Location::Path)
+}
+
+fn evidence(pair: &mut Pair<'_, '_>) {
+    if !pair.keys.claim("item.evidence") {
+        return;
+    }
+    let (old, new) = (
+        pair.old.item().evidence.as_ref(),
+        pair.new.item().evidence.as_ref(),
+    );
+    let rule = judge(old, new);
+    // What changed with its proof shows the new one.
+    if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
+        return;
+    }
+    pair.note(rule, text(old), text(new)).message = message(rule, "shape", old, new);
+}
+
+/// The proof is that of what it hangs on, in both states, and is told there.
+fn inherited(pair: &Pair<'_, '_>) -> bool {
+    let same = |index: &Index<'_>, node| {
+        index
+            .above(node)
+            .is_some_and(|above| above.item().evidence == node.item().evidence)
+    };
+    same(&pair.context.old, pair.old) && same(&pair.context.new, pair.new)
+}
+
+/// Whether proof got less, or only another.
+pub(super) fn judge(old: Option<&Evidence>, new: Option<&Evidence>) -> RuleId {
+    match (old, new) {
+        (Some(_), None) => RuleId::ProvenanceWeakened,
+        (Some(old), Some(new)) if new.class > old.class => RuleId::ProvenanceWeakened,
+        _ => RuleId::ProvenanceOnlyChanged,
+    }
+}
+
+pub(super) fn message(
+    rule: RuleId,
+    what: &str,
+    old: Option<&Evidence>,
+    new: Option<&Evidence>,
+) -> String {
+    let less = if rule == RuleId::ProvenanceWeakened {
+        "proves less"
+    } else {
+        "is another"
+    };
+    format!(
+        "the evidence for its {what} {less}: {}, was {}",
+        text(new),
+        text(old)
+    )
+}
+
+pub(super) fn text(evidence: Option<&Evidence>) -> String {
+    evidence.map_or_else(
+        || "none".into(),
+        |evidence| {
+            let at = evidence
+                .at
+                .as_ref()
+                .map(|at| format!(" at {at}"))
+                .unwrap_or_default();
+            let note = evidence
+                .note
+                .as_ref()
+                .map(|note| format!(" ({note})"))
+                .unwrap_or_default();
+            format!("{:?} {}{at}{note}", evidence.class, evidence.source)
+        },
+    )
+}

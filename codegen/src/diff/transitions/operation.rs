@@ -1,0 +1,256 @@
+//! An operation: its route, what it takes together, and what it answers.
+
+use super::super::pair::{Pair, directed};
+use super::super::report::{Cause, Direction};
+use super::super::rules::RuleId;
+use super::super::types::{self, Relation};
+use super::{auth, errors};
+use crate::api::{Alternative, Body, Operation, Paging, Route, Type};
+use crate::show::type_text;
+
+pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if pair.keys.claim("group") && !is_rename(pair) {
+        pair.say(RuleId::ItemMovedModule, &old.group, &new.group)
+            .message = format!("stands in the group {}, was {}", new.group, old.group);
+    }
+    route(pair, old, new);
+    encoding(pair, old, new);
+    directed(&mut pair.out, Direction::Request);
+    auth::auth(pair, old, new);
+    combinations(pair, &old.alternatives, &new.alternatives);
+    let from = pair.out.len();
+    returns(pair, old, new);
+    success(pair, old, new);
+    paging(pair, old, new);
+    directed(&mut pair.out[from..], Direction::Response);
+    errors::errors(pair, &old.errors, &new.errors);
+}
+
+/// A renamed operation says so itself.
+fn is_rename(pair: &Pair<'_, '_>) -> bool {
+    pair.old.item().id != pair.new.item().id
+}
+
+fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if !pair.keys.claim("route") {
+        return;
+    }
+    let text = |route: &Route| format!("{} {}", route.method, route.path);
+    let (Some(before), Some(after)) = (&old.route, &new.route) else {
+        return pair.knowledge(
+            "its route",
+            old.route.as_ref().map(text),
+            new.route.as_ref().map(text),
+        );
+    };
+    if before.method != after.method {
+        pair.say(RuleId::MethodChanged, &before.method, &after.method)
+            .message = format!("is called with {}, was {}", after.method, before.method);
+    }
+    if before.path == after.path {
+        return;
+    }
+    if template(&before.path) == template(&after.path) {
+        pair.note(RuleId::PathArgRenamed, &before.path, &after.path)
+            .message = format!("is at {}, was {}", after.path, before.path);
+    } else if !arity_differs(old, new) || fixed(&before.path) != fixed(&after.path) {
+        pair.say(RuleId::PathChanged, &before.path, &after.path)
+            .message = format!("is at {}, was {}", after.path, before.path);
+    }
+}
+
+/// The path without the names of its arguments.
+fn template(path: &str) -> Vec<&str> {
+    path.split('/')
+        .map(|part| if part.starts_with(':') { ":" } else { part })
+        .collect()
+}
+
+/// The path without its arguments.
+fn fixed(path: &str) -> Vec<&str> {
+    path.split('/')
+        .filter(|part| !part.starts_with(':'))
+        .collect()
+}
+
+/// Arguments that came or went are findings of their own.
+fn arity_differs(old: &Operation, new: &Operation) -> bool {
+    let arguments = |operation: &Operation| {
+        operation
+            .params
+            .iter()
+            .filter(|param| param.location == crate::api::Location::Path)
+            .count()
+    };
+    arguments(old) != arguments(new)
+}
+
+fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    // What the first parameter in the body, or the first file, brings along is told there.
+    if pair.keys.claim("body")
+        && old.body != Body::None
+        && new.body != Body::None
+        && !files_differ(old, new)
+    {
+        let text = |body: Body| match body {
+            Body::None => "nothing",
+            Body::Form => "a form",
+            Body::Multipart => "multipart",
+            Body::Json => "JSON",
+        };
+        let (old, new) = (text(old.body), text(new.body));
+        pair.say(RuleId::RequestEncodingChanged, old, new).message =
+            format!("its body is {new}, was {old}");
+    }
+}
+
+fn files_differ(old: &Operation, new: &Operation) -> bool {
+    let files = |operation: &Operation| {
+        operation
+            .params
+            .iter()
+            .any(|param| param.r#type == Type::File)
+    };
+    files(old) != files(new)
+}
+
+fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative]) {
+    if !pair.keys.claim("alternatives") {
+        return;
+    }
+    // A way of calling is still allowed where a new one asks and forbids no more.
+    let allows = |ways: &[Alternative], call: &Alternative| {
+        ways.is_empty()
+            || ways.iter().any(|way| {
+                way.sets == call.sets
+                    && way.requires.iter().all(|wire| call.requires.contains(wire))
+                    && way.excludes.iter().all(|wire| call.excludes.contains(wire))
+            })
+    };
+    let all = |from: &[Alternative], to: &[Alternative]| {
+        !from.is_empty() && from.iter().all(|call| allows(to, call))
+    };
+    let (kept, grown) = (
+        new.is_empty() || all(old, new),
+        old.is_empty() || all(new, old),
+    );
+    let text = |ways: &[Alternative]| {
+        let ways: Vec<_> = ways
+            .iter()
+            .map(|way| format!("{}({})", way.rust, way.requires.join(", ")))
+            .collect();
+        if ways.is_empty() {
+            "any combination".into()
+        } else {
+            ways.join(" or ")
+        }
+    };
+    let (before, after) = (text(old), text(new));
+    let message = format!("takes {after}, was {before}");
+    if !kept {
+        pair.say(RuleId::ParamCombinationTightened, &before, &after)
+            .message
+            .clone_from(&message);
+    }
+    if !grown {
+        pair.say(RuleId::ParamCombinationLoosened, &before, &after)
+            .message
+            .clone_from(&message);
+    }
+    if kept && grown {
+        pair.note(RuleId::DocsOnlyChanged, &before, &after).message =
+            "its ways of calling read otherwise".into();
+    }
+}
+
+fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    let known = pair.keys.claim("returns_known");
+    let differs = pair.keys.claim("returns");
+    if !known && !differs {
+        return;
+    }
+    // The documents' name for it follows.
+    pair.keys.claim("returns_documented");
+    let (before, after) = (type_text(&old.returns), type_text(&new.returns));
+    let Some(rule) = answer_rule(pair, &pair.context.translated(&old.returns), &new.returns) else {
+        return pair.knowledge(
+            "what it answers",
+            old.returns_known.then_some(before),
+            new.returns_known.then_some(after),
+        );
+    };
+    let change = pair.say(rule, &before, &after);
+    change.message = format!("returns {after}, was {before}");
+    if !old.returns_known {
+        change.cause = Cause::Coverage;
+        change.message = format!("returns {after}; nobody knew");
+    }
+}
+
+/// Nothing where the type stays.
+fn answer_rule(pair: &Pair<'_, '_>, old: &Type, new: &Type) -> Option<RuleId> {
+    Some(match (old, new) {
+        (old, new) if old == new => return None,
+        (Type::Empty, _) => RuleId::ResponseBodyAdded,
+        (_, Type::Empty) => RuleId::ResponseBodyRemoved,
+        _ if types::cardinality_differs(old, new) => RuleId::ResponseCardinalityChanged,
+        _ => match (
+            types::relation(old, new),
+            types::entity_of(old),
+            types::entity_of(new),
+        ) {
+            (Relation::Changed, Some(before), Some(after))
+                if types::superset(&pair.context.old, before, &pair.context.new, after) =>
+            {
+                RuleId::ResponseEntitySupersetted
+            }
+            _ => RuleId::ResponseEntityChanged,
+        },
+    })
+}
+
+fn success(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if !pair.keys.claim("success") {
+        return;
+    }
+    let text = |statuses: &[u16]| {
+        let statuses: Vec<_> = statuses.iter().map(ToString::to_string).collect();
+        (!statuses.is_empty()).then(|| statuses.join(", "))
+    };
+    match (text(&old.success), text(&new.success)) {
+        (Some(old), Some(new)) => {
+            pair.say(RuleId::SuccessStatusChanged, &old, &new).message =
+                format!("succeeds with {new}, was {old}");
+        }
+        (old, new) => pair.knowledge("its status of success", old, new),
+    }
+}
+
+fn paging(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if !pair.keys.claim("paging") {
+        return;
+    }
+    let text = |paging| match paging {
+        Paging::Unknown => "unknown paging",
+        Paging::None => "no pages",
+        Paging::Link => "pages by the Link header",
+        Paging::Offset => "pages by offset",
+    };
+    let (before, after) = (old.paging, new.paging);
+    let paged = |paging| matches!(paging, Paging::Link | Paging::Offset);
+    let (old, new) = (text(before), text(after));
+    let rule = match (paged(before), paged(after)) {
+        (false, true) => RuleId::PaginationAdded,
+        (true, false) => RuleId::PaginationRemoved,
+        (true, true) => RuleId::PaginationCursorChanged,
+        (false, false) => {
+            let known = |paging, text: &str| (paging != Paging::Unknown).then(|| text.to_owned());
+            return pair.knowledge("its paging", known(before, old), known(after, new));
+        }
+    };
+    let change = pair.say(rule, old, new);
+    change.message = format!("has {new}, was {old}");
+    if before == Paging::Unknown {
+        change.cause = Cause::Coverage;
+    }
+}

@@ -1,0 +1,175 @@
+//! Which changes hit what a program uses: its Rust sources are searched for the items' Rust paths and ids.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::index::{Index, Node};
+use super::report::{Report, UsedBy};
+use super::types::named;
+use crate::api::{Api, Operation, Since};
+use crate::release;
+
+/// A Rust file of the program: its path and text.
+pub type Source = (String, String);
+
+/// What the program uses of both states, and which changes hit it.
+pub fn used_by(report: &mut Report, old: &Api, new: &Api, folder: &str, sources: &[Source]) {
+    let words = Words::of(sources);
+    let (before, after) = (Index::new(old), Index::new(new));
+    let mut uses = words.uses(&before);
+    uses.extend(words.uses(&after));
+    let mut hit = BTreeMap::new();
+    for change in report
+        .changes
+        .iter()
+        .filter(|change| uses.contains(&change.item.id))
+    {
+        let path = change.item.rust.as_deref().unwrap_or(&change.item.id);
+        hit.insert(change.fp.clone(), words.places(path));
+    }
+    let least = |index: &Index<'_>, program: &str| minimum(index, program, &uses);
+    let programs = new.programs.iter().map(|program| &program.key);
+    let minimum = programs.map(|key| (key.clone(), (least(&before, key), least(&after, key))));
+    report.used_by = Some(UsedBy {
+        folder: folder.to_owned(),
+        files: sources.len(),
+        uses: uses.len(),
+        hit,
+        minimum: minimum.collect(),
+    });
+}
+
+/// The entities that operations take or answer, with all that stands in them.
+fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str> {
+    let mut types = Vec::new();
+    for operation in operations {
+        named(&operation.returns, &mut types);
+        operation
+            .params
+            .iter()
+            .for_each(|param| named(&param.r#type, &mut types));
+    }
+    let mut held = HashSet::new();
+    while let Some(id) = types.pop() {
+        if held.insert(id) {
+            let fields = index
+                .entities
+                .get(id)
+                .into_iter()
+                .flat_map(|entity| &entity.fields);
+            fields.for_each(|field| named(&field.r#type, &mut types));
+        }
+    }
+    held
+}
+
+/// The least release that has everything that is used.
+fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String {
+    let Some(at) = index
+        .api
+        .programs
+        .iter()
+        .position(|candidate| candidate.key == program)
+    else {
+        return "unknown".into();
+    };
+    let mut least = String::from(release::FIRST);
+    let lives = index
+        .nodes
+        .iter()
+        .filter(|node| uses.contains(&node.item().id))
+        .filter(|node| matches!(node, Node::Operation(_) | Node::Param(..)));
+    for life in lives.filter_map(|node| node.item().life.get(at)) {
+        match &life.effective {
+            Since::Version(version) if release::parse(version) > release::parse(&least) => {
+                least.clone_from(version);
+            }
+            Since::Version(_) => {}
+            Since::Never => return "none".into(),
+            Since::Unknown => return "unknown".into(),
+        }
+    }
+    least
+}
+
+/// The identifiers of the sources, and where they stand.
+struct Words<'a> {
+    at: HashMap<&'a str, BTreeSet<(&'a str, usize)>>,
+    /// What stands in quotes.
+    quoted: HashSet<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn of(sources: &'a [Source]) -> Self {
+        let mut words = Self {
+            at: HashMap::new(),
+            quoted: HashSet::new(),
+        };
+        for (path, text) in sources {
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or(line);
+                words.quoted.extend(code.split('"').skip(1).step_by(2));
+                let all = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+                for word in all.filter(|word| !word.is_empty()) {
+                    let places = words.at.entry(word).or_default();
+                    places.insert((path.as_str(), number + 1));
+                }
+            }
+        }
+        words
+    }
+
+    /// Ids of what is used: operations and types by name, fields also where an operation that is used brings them.
+    fn uses(&self, index: &Index<'_>) -> BTreeSet<String> {
+        let mut uses = BTreeSet::new();
+        let mut operations = Vec::new();
+        for node in index.nodes.iter().filter(|node| self.names(index, **node)) {
+            uses.insert(node.item().id.clone());
+            if let Node::Operation(operation) = node {
+                operations.push(*operation);
+            }
+        }
+        let held = held(index, &operations);
+        for node in &index.nodes {
+            if let Node::Field(entity, field) = node
+                && held.contains(entity.item.id.as_str())
+                && self.at.contains_key(field.item.rust.as_str())
+            {
+                uses.insert(field.item.id.clone());
+            }
+        }
+        uses
+    }
+
+    /// Its id in quotes, or every part of its Rust path in one file.
+    fn names(&self, index: &Index<'_>, node: Node<'_>) -> bool {
+        self.quoted.contains(node.item().id.as_str()) || self.has(&index.rust_path(node))
+    }
+
+    fn has(&self, path: &str) -> bool {
+        // The modules need not be written where they are imported together; the type and the member are.
+        let parts: Vec<&str> = path
+            .split("::")
+            .filter(|part| !matches!(*part, "entities" | "enums"))
+            .collect();
+        let mut files: Option<BTreeSet<&str>> = None;
+        for part in parts {
+            let Some(places) = self.at.get(part) else {
+                return false;
+            };
+            let here: BTreeSet<&str> = places.iter().map(|(file, _)| *file).collect();
+            files = Some(files.map_or_else(
+                || here.clone(),
+                |before| before.intersection(&here).copied().collect(),
+            ));
+        }
+        files.is_some_and(|files| !files.is_empty())
+    }
+
+    fn places(&self, path: &str) -> Vec<String> {
+        let last = path.rsplit("::").next().unwrap_or(path);
+        let places = self.at.get(last).into_iter().flatten();
+        places
+            .map(|(file, line)| format!("{file}:{line}"))
+            .collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! How requests are made.
+
+use std::collections::HashMap;
+
+use super::super::constructors::{Constructor, constructors};
+use super::super::context::Context;
+use super::super::index::Node;
+use super::super::matching::Matched;
+use super::super::report::Change;
+use super::super::rules::{Bump, RuleId};
+
+/// Constructors that are gone or take something else, where nothing else says that code breaks.
+pub(super) fn makers<'a>(context: &Context<'a>, matched: &Matched<'a>, out: &mut Vec<Change>) {
+    let told: std::collections::HashSet<String> = out
+        .iter()
+        .filter(|change| change.bump == Bump::Major)
+        .filter(|change| matches!(change.item.kind.as_str(), "param") || renames(change.rule))
+        .map(|change| operation_of(&change.item.id))
+        .collect();
+    let params = matched
+        .pairs
+        .iter()
+        .filter(|(old, _)| matches!(old, Node::Param(..)));
+    let ids: HashMap<&str, &str> = params
+        .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
+        .collect();
+    for (old, new) in &matched.pairs {
+        let (Node::Operation(before), Node::Operation(after)) = (old, new) else {
+            continue;
+        };
+        let (was, is) = (constructors(before), constructors(after));
+        // A new way of calling takes nothing away.
+        let kept = was.iter().all(|(name, arguments)| {
+            let now: Vec<_> = arguments
+                .iter()
+                .map(|id| ids.get(id).copied().unwrap_or(id))
+                .collect();
+            is.contains(&(*name, now))
+        });
+        if kept || told.contains(&operation_of(&after.item.id)) || before.item.id != after.item.id {
+            continue;
+        }
+        let text = |makers: &[Constructor<'_>]| {
+            let makers = makers.iter().map(|(name, arguments)| {
+                let arguments: Vec<_> = arguments
+                    .iter()
+                    .map(|id| id.rsplit('.').next().unwrap_or(id))
+                    .collect();
+                format!("{name}({})", arguments.join(", "))
+            });
+            makers.collect::<Vec<_>>().join(", ")
+        };
+        let mut change = context.change(RuleId::ConstructorChanged, Some(*old), Some(*new));
+        change.message = format!("is made by {}, was {}", text(&is), text(&was));
+        change.old = Some(text(&was));
+        change.new = Some(text(&is));
+        out.push(change);
+    }
+}
+
+fn renames(rule: RuleId) -> bool {
+    matches!(
+        rule,
+        RuleId::ItemRenamed | RuleId::ItemMovedModule | RuleId::ItemRenamedGuess
+    )
+}
+
+/// `accounts.lookup` of `accounts.lookup.acct`.
+fn operation_of(id: &str) -> String {
+    id.splitn(3, '.').take(2).collect::<Vec<_>>().join(".")
+}

@@ -1,0 +1,95 @@
+//! The order of what both states have.
+
+use std::collections::HashSet;
+
+use super::super::context::Context;
+use super::super::index::{Node, own_fields};
+use super::super::report::Change;
+use super::super::rules::RuleId;
+use super::said;
+use crate::api::{Entity, Enumeration, Operation};
+
+pub(super) fn order(context: &Context<'_>, out: &mut Vec<Change>) {
+    let (old, new) = (context.old.api, context.new.api);
+    let mut say = |(kind, id): (&str, &str), old: Vec<&str>, new: Vec<&str>| {
+        out.extend(differing(kind, id, &old, &new));
+    };
+    let catalogue = |part| ("catalogue", part);
+    say(
+        catalogue("programs"),
+        keys(&old.programs, |one| &one.key),
+        keys(&new.programs, |one| &one.key),
+    );
+    say(
+        catalogue("groups"),
+        keys(&old.groups, |one| &one.id),
+        keys(&new.groups, |one| &one.id),
+    );
+    say(
+        catalogue("operations"),
+        keys(&old.operations, |one| &one.item.id),
+        keys(&new.operations, |one| &one.item.id),
+    );
+    say(
+        catalogue("entities"),
+        keys(&old.entities, |one| &one.item.id),
+        keys(&new.entities, |one| &one.item.id),
+    );
+    say(
+        catalogue("enumerations"),
+        keys(&old.enums, |one| &one.item.id),
+        keys(&new.enums, |one| &one.item.id),
+    );
+    for node in &context.new.nodes {
+        match (*node, context.old.get(node.key())) {
+            (Node::Operation(new), Some(Node::Operation(old))) => {
+                say(("operation", &new.item.id), params(old), params(new));
+            }
+            (Node::Entity(new), Some(Node::Entity(old))) => {
+                say(("entity", &new.item.id), fields(old), fields(new));
+            }
+            (Node::Enum(new), Some(Node::Enum(old))) => {
+                say(("enum", &new.item.id), values(old), values(new));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where what both have stands in another order.
+fn differing(kind: &str, id: &str, old: &[&str], new: &[&str]) -> Option<Change> {
+    if old == new {
+        return None;
+    }
+    let (before, after) = (common(old, new), common(new, old));
+    let (first, _) = after.iter().zip(&before).find(|(now, was)| now != was)?;
+    let message = format!("the order differs from {first} on");
+    let (was, is) = (Some(before.join(" ")), Some(after.join(" ")));
+    Some(said(RuleId::OrderOnlyChanged, kind, id, was, is, message))
+}
+
+fn common<'s>(ids: &[&'s str], other: &[&str]) -> Vec<&'s str> {
+    let other: HashSet<&str> = other.iter().copied().collect();
+    ids.iter()
+        .copied()
+        .filter(|id| other.contains(id))
+        .collect()
+}
+
+fn params(operation: &Operation) -> Vec<&str> {
+    keys(&operation.params, |param| &param.item.id)
+}
+
+fn values(enumeration: &Enumeration) -> Vec<&str> {
+    keys(&enumeration.values, |value| &value.id)
+}
+
+fn fields(entity: &Entity) -> Vec<&str> {
+    own_fields(entity)
+        .map(|field| field.item.id.as_str())
+        .collect()
+}
+
+fn keys<T>(list: &[T], key: impl Fn(&T) -> &String) -> Vec<&str> {
+    list.iter().map(|one| key(one).as_str()).collect()
+}

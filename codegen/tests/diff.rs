@@ -1,0 +1,20 @@
+//! The diff: pairs of states for each rule, random edits of the real catalogue, and the laws that a comparison obeys.
+
+#![allow(
+    clippy::panic,
+    reason = "a broken fixture has to say what is wrong with it"
+)]
+
+mod diff {
+    mod accepted;
+    mod composition;
+    mod edits;
+    mod facts;
+    mod fixtures;
+    mod laws;
+    mod measured;
+    mod modes;
+    mod rules;
+    mod support;
+    mod symmetry;
+}
