@@ -128,6 +128,26 @@ Examples:
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
+    /// Tell what changed in the catalogue, for whom, why, and what follows for the crate's version
+    #[command(after_help = "\
+Compares two states of the catalogue, two versions of one program, or two programs. Changes are known by a
+fingerprint; diff-accept.toml in the catalogue's folder holds those that were looked at and accepted.
+
+Examples:
+  cargo xtask diff                                    HEAD and the files on disk
+  cargo xtask diff origin/main --fail-on unbumped     in CI
+  cargo xtask diff v0.1.0..v0.2.0 --format upgrade    a guide for those who upgrade
+  cargo xtask diff --files ../other/spec spec         two folders, without git
+  cargo xtask diff --program mastodon 4.2.0..4.3.0    release notes
+  cargo xtask diff mastodon@4.3.0 gotosocial@0.19.2   what only one has, and who was first
+  cargo xtask diff --only 'since-*,accounts.*'        some rules and items
+  cargo xtask diff --used-by ../my-client             what of it hits my program
+  cargo xtask diff --accept 5c0e91ab22d7 --reason 'docs and code agree since 4.3.0'
+  cargo xtask diff --explain since-moved-earlier      what a rule means; alone it lists all
+  cargo xtask diff --format github --output - --output report.html --output report.json
+
+Exit codes: 0 done; 1 a threshold of --fail-on is hit; 2 usage, or a side is invalid; 3 a side cannot be reached.")]
+    Diff(Box<crate::diff::DiffArgs>),
     /// Measure the tools themselves
     #[command(arg_required_else_help = true)]
     Bench {
@@ -153,6 +173,19 @@ Examples:
         /// Measure only a catalogue of this many times the size, and print JSON
         #[arg(long, hide = true)]
         times: Option<u32>,
+    },
+    /// Time a comparison of two loaded catalogues, and of ones 10 times the size
+    #[command(after_help = "\
+Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20, and the growth from
+size 1 to size 10. Measures an optimised build, as `bench gen` does.
+
+Examples:
+  cargo xtask bench diff
+  cargo xtask bench diff --runs 21")]
+    Diff {
+        /// How often to compare
+        #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        runs: u32,
     },
 }
 

@@ -1,4 +1,4 @@
-//! `bench gen`: what each step of the generation costs, and how that grows with the catalogue.
+//! `bench`: what each step of the generation costs, and a comparison, and how that grows with the catalogue.
 
 use std::env;
 use std::fmt::Write as _;
@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::place::{self, Place};
 
+mod diff;
 mod enlarge;
 mod meter;
 
@@ -27,16 +28,20 @@ const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", 
 const LARGE: u32 = 10;
 
 pub(crate) fn run(place: &Place, what: &Bench) -> Result<(), Failure> {
-    let Bench::Gen { runs, times } = what;
-    match times {
-        Some(times) => output::stdout(&format!("{}\n", measure(place, *runs, *times)?)),
-        None if cfg!(debug_assertions) => optimised(place, *runs),
-        None => compare(place, *runs),
+    match what {
+        Bench::Gen {
+            runs,
+            times: Some(times),
+        } => output::stdout(&format!("{}\n", measure(place, *runs, *times)?)),
+        Bench::Gen { runs, .. } if cfg!(debug_assertions) => optimised(place, "gen", *runs),
+        Bench::Gen { runs, .. } => compare(place, *runs),
+        Bench::Diff { runs } if cfg!(debug_assertions) => optimised(place, "diff", *runs),
+        Bench::Diff { runs } => diff::run(place, *runs, LARGE),
     }
 }
 
 /// Starts this command again in an optimised build.
-fn optimised(place: &Place, runs: u32) -> Result<(), Failure> {
+fn optimised(place: &Place, what: &str, runs: u32) -> Result<(), Failure> {
     output::stderr("building xtask with optimisations\n");
     let spec = fs::canonicalize(&place.spec)
         .map_err(|error| Failure::file("find", &place.spec, &error))?;
@@ -51,7 +56,7 @@ fn optimised(place: &Place, runs: u32) -> Result<(), Failure> {
             "xtask",
             "--",
             "bench",
-            "gen",
+            what,
             "--runs",
         ])
         .arg(runs.to_string())

@@ -19,6 +19,8 @@ pub(crate) enum Failure {
     Told(u8),
     /// Something asked for is not there, or a file cannot be read or written; exit 2.
     Other(String),
+    /// What to compare with cannot be reached; exit 3.
+    Unreachable(String),
 }
 
 impl Failure {
@@ -52,6 +54,10 @@ impl Failure {
             Self::Other(message) => {
                 output::error(&message);
                 ExitCode::from(2)
+            }
+            Self::Unreachable(message) => {
+                output::error(&message);
+                ExitCode::from(3)
             }
             Self::Invalid(failure) => {
                 output::stderr(

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::changes::changes;
 use fedispec_codegen::coverage::coverage;
+use fedispec_codegen::diff::short;
 use fedispec_codegen::load::Catalogue;
 use fedispec_codegen::{emit, resolved, schema, write};
 
@@ -142,7 +143,17 @@ fn news(place: &Place, api: &Api) -> String {
         .ok()
         .map(|text| resolved::from_json(&text));
     match before {
-        Some(Ok(before)) => format!("changed  {}", changes(&before, api)),
+        Some(Ok(before)) => {
+            let mut text = format!("changed  {}", changes(&before, api));
+            let lines = short(&before, api);
+            for line in &lines {
+                let _ = write!(text, "\n         {line}");
+            }
+            if !lines.is_empty() {
+                text.push_str("\n         all of it, and for whom: cargo xtask diff");
+            }
+            text
+        }
         Some(Err(_)) => "changed  (the former api.json cannot be read; it is made anew)".to_owned(),
         None => "changed  everything is new".to_owned(),
     }

@@ -6,6 +6,7 @@ use clap::Parser;
 
 mod args;
 mod bench;
+mod diff;
 mod failure;
 mod generate;
 mod live;
@@ -37,6 +38,7 @@ fn run(args: &Args) -> Result<(), Failure> {
             layer,
         } => reports::coverage(&place()?, (*layer).into(), *format, *missing),
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
+        Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live::run("identify", rest),
         Command::Verify { rest } => live::run("verify", rest),
         Command::Bench { what } => bench::run(&place()?, what),

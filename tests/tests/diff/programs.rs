@@ -1,0 +1,192 @@
+//! Versions and programs of the real catalogue, held against what their own release notes say; and `gen`'s short form.
+
+use fedispec_tests::catalogue::Scratch;
+use fedispec_tests::commands;
+
+fn told(args: &[&str]) -> String {
+    let all: Vec<&str> = ["diff"].iter().chain(args).copied().collect();
+    commands::run(all).succeeded().stdout
+}
+
+/// The lines below a heading.
+fn section<'t>(text: &'t str, title: &str) -> &'t str {
+    let start = text.find(&format!("\n{title} (")).expect(title);
+    let rest = &text[start + 1..];
+    rest.find("\n\n").map_or(rest, |end| &rest[..end])
+}
+
+#[test]
+fn mastodon_4_3_reads_as_its_release_notes() {
+    let notes = told(&["--program", "mastodon", "4.2.0..4.3.0"]);
+    assert!(
+        notes.starts_with("Mastodon 4.2.0 (2023-09-21) .. 4.3.0 (2024-10-"),
+        "{notes}"
+    );
+    let operations = section(&notes, "New operations");
+    for (id, route) in [
+        ("grouped_notifications.list", "GET /api/v2/notifications"),
+        (
+            "notification_policy.get",
+            "GET /api/v2/notifications/policy",
+        ),
+        (
+            "notification_requests.accept",
+            "POST /api/v1/notifications/requests/:id/accept",
+        ),
+        ("accounts.get_many", "GET /api/v1/accounts"),
+        ("timelines.link", "GET /api/v1/timelines/link"),
+        (
+            "oauth.server_metadata",
+            "GET /.well-known/oauth-authorization-server",
+        ),
+    ] {
+        let line = operations
+            .lines()
+            .find(|line| line.starts_with(&format!(" + {id} ")));
+        assert!(
+            line.is_some_and(|line| line.ends_with(route)),
+            "{id}: {operations}"
+        );
+    }
+    // What 4.2.0 has, and what 4.4.0 brought, is not news of 4.3.0.
+    for other in ["accounts.lookup ", "notifications.list ", "quotes"] {
+        assert!(
+            !operations.contains(&format!(" + {other}")),
+            "{other}: {operations}"
+        );
+    }
+    assert!(
+        section(&notes, "New values")
+            .contains("NotificationType  moderation_warning, severed_relationships")
+    );
+    assert!(
+        section(&notes, "New fields").contains(" + Instance  api_versions, "),
+        "{notes}"
+    );
+    assert!(
+        section(&notes, "Discouraged").contains("Suggestion.source  -> Suggestion.sources"),
+        "{notes}"
+    );
+    let changed = section(&notes, "Changed in place");
+    assert!(
+        changed.contains("apps.verify_credentials  scopes: none (was read)  scope-loosened"),
+        "{changed}"
+    );
+    assert!(
+        section(&notes, "Gone").contains("OauthScope  crypto"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn gotosocial_0_17_reads_as_its_release_notes() {
+    let notes = told(&["--program", "gotosocial", "v0.16.0..v0.17.0"]);
+    let operations = section(&notes, "New operations");
+    for id in [
+        "interaction_requests.authorize",
+        "interaction_policies.defaults",
+        "conversations.mark_read",
+        "exports.followers",
+        "imports.create",
+        "tags.follow",
+    ] {
+        assert!(
+            operations.contains(&format!(" + {id} ")),
+            "{id}: {operations}"
+        );
+    }
+    assert!(
+        section(&notes, "New fields").contains("Status  interaction_policy, local_only"),
+        "{notes}"
+    );
+    assert!(
+        section(&notes, "Gone").contains("statuses.create  boostable, likeable, replyable"),
+        "{notes}"
+    );
+    // What nobody knows is told apart, and never as new.
+    assert!(
+        notes.contains("no known since for gotosocial: may belong here (list: --show unknown)"),
+        "{notes}"
+    );
+    let all = told(&[
+        "--program",
+        "gotosocial",
+        "0.16.0..0.17.0",
+        "--show",
+        "unknown",
+    ]);
+    let unknown: Vec<&str> = all
+        .lines()
+        .filter_map(|line| line.strip_prefix(" ? "))
+        .skip(1)
+        .collect();
+    assert!(unknown.len() > 100, "{}", unknown.len());
+    assert!(
+        unknown
+            .iter()
+            .all(|id| !operations.contains(&format!(" + {id} ")))
+    );
+}
+
+#[test]
+fn programs_stand_side_by_side() {
+    let text = told(&["mastodon@4.3.0", "gotosocial@0.19.2"]);
+    assert!(
+        section(&text, "Only in Mastodon 4.3.0: only-in-a")
+            .contains("grouped_notifications.list  GET /api/v2/notifications"),
+        "{text}"
+    );
+    assert!(
+        section(&text, "Only in GoToSocial 0.19.2: only-in-b")
+            .contains("interaction_requests.list"),
+        "{text}"
+    );
+    assert!(
+        text.contains("unknown is not unsupported; --show unknown lists them"),
+        "{text}"
+    );
+    assert!(
+        text.contains("GoToSocial 0.16.0 reached Mastodon 3.5.0: "),
+        "{text}"
+    );
+    let few = told(&[
+        "mastodon@4.3.0",
+        "gotosocial@0.19.2",
+        "--only",
+        "differs-auth",
+        "--format",
+        "markdown",
+    ]);
+    assert!(
+        few.contains("## Both have it, and ask for another token or scope: differs-auth"),
+        "{few}"
+    );
+    assert!(!few.contains("only-in-a ("), "{few}");
+}
+
+#[test]
+fn gen_says_for_whom() {
+    let scratch = Scratch::new();
+    commands::run(scratch.gen_args(&[])).succeeded();
+    let quiet = commands::run(scratch.gen_args(&[])).succeeded();
+    assert!(!quiet.stdout.contains("bump"), "{}", quiet.stdout);
+    let since = "since: {mastodon: \"3.4.0\", gotosocial: \"";
+    scratch.edit(
+        "supplement/accounts.yaml",
+        &format!("{since}0.10.0\""),
+        &format!("{since}0.9.0\""),
+    );
+    let told = commands::run(scratch.gen_args(&[])).succeeded();
+    assert!(
+        told.stdout.contains("1 risky; asks for a patch bump"),
+        "{}",
+        told.stdout
+    );
+    assert!(
+        told.stdout.contains(
+            "risky       accounts.lookup gotosocial since 0.9.0, was 0.10.0 (since-moved-earlier)"
+        ),
+        "{}",
+        told.stdout
+    );
+}

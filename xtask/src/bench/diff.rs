@@ -1,0 +1,94 @@
+//! `bench diff`: the CPU time of comparing two loaded catalogues, at two sizes.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+
+use fedispec_codegen::api::{Api, Layer};
+use fedispec_codegen::diff::{Options, compare};
+use fedispec_codegen::{load, resolve};
+
+use super::enlarge::enlarge;
+use super::median;
+use super::meter::cpu_time;
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Place;
+
+/// One item of so many is edited.
+const EVERY: usize = 20;
+
+pub(super) fn run(place: &Place, runs: u32, large: u32) -> Result<(), Failure> {
+    let sizes = [1, large].map(|times| measured(place, runs, times));
+    let [one, ten] = sizes;
+    let (one, ten) = (one?, ten?);
+    let large = format!("size {large}");
+    let mut text = format!(
+        "{:<12}{:>14}{:>14}{:>9}\n",
+        "CPU, ms", "size 1", large, "growth"
+    );
+    for ((name, one), (_, ten)) in one.iter().zip(&ten) {
+        let _ = writeln!(text, "{name:<12}{one:>14.1}{ten:>14.1}{:>8.1}x", ten / one);
+    }
+    let _ = writeln!(
+        text,
+        "medians of {runs} runs; one item of {EVERY} is edited"
+    );
+    output::stdout(&text)
+}
+
+/// What each comparison takes in milliseconds, and how much was compared and found.
+fn measured(place: &Place, runs: u32, times: u32) -> Result<Vec<(&'static str, f64)>, Failure> {
+    let scratch = tempfile::tempdir()
+        .map_err(|error| Failure::Other(format!("cannot make a scratch folder: {error}")))?;
+    let spec = scratch.path().join("spec");
+    enlarge(&place.spec, &spec, times)?;
+    let loaded = load::load(&spec).map_err(Failure::Invalid)?;
+    let api = resolve::resolve(&loaded, Layer::Full)
+        .map_err(|problems| Failure::invalid(&loaded, problems))?;
+    let other = edited(&api);
+    let found = compare(&api, &other, &Options::default()).changes.len();
+    let count = |number: usize| u32::try_from(number).map_or(f64::MAX, f64::from);
+    Ok(vec![
+        ("equal", milliseconds(runs, &api, &api.clone())),
+        ("edited", milliseconds(runs, &api, &other)),
+        ("items", count(fedispec_codegen::rows::rows(&api).len())),
+        ("findings", count(found)),
+    ])
+}
+
+fn milliseconds(runs: u32, old: &Api, new: &Api) -> f64 {
+    let times = (0..runs).map(|_| {
+        let start = cpu_time();
+        black_box(compare(old, new, &Options::default()));
+        cpu_time().saturating_sub(start)
+    });
+    median(times.collect()).as_secs_f64() * 1000.0
+}
+
+/// Edits of text, shape and existence, spread over the whole.
+fn edited(api: &Api) -> Api {
+    let mut api = api.clone();
+    for (number, operation) in api.operations.iter_mut().enumerate() {
+        if number % EVERY == 0 {
+            operation.item.summary = Some("Something else.".into());
+            operation.success.push(299);
+            operation.params.pop();
+        }
+    }
+    let fields = api
+        .entities
+        .iter_mut()
+        .flat_map(|entity| &mut entity.fields);
+    for field in fields.step_by(EVERY) {
+        field.nullable = !field.nullable;
+    }
+    for value in api
+        .enums
+        .iter_mut()
+        .flat_map(|one| &mut one.values)
+        .step_by(EVERY)
+    {
+        value.id.push_str("_of_late");
+    }
+    api
+}

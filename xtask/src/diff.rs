@@ -1,0 +1,161 @@
+//! `diff`: what changed in the catalogue, for whom, and what follows.
+
+mod accept;
+mod args;
+mod git;
+mod judge;
+mod outputs;
+mod programs;
+mod side;
+mod used;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use fedispec_codegen::api::Api;
+use fedispec_codegen::diff::locate::State;
+use fedispec_codegen::diff::render::{Explained, View, json, rules};
+use fedispec_codegen::diff::report::Report;
+use fedispec_codegen::diff::rules::{IMPOSSIBLE, RULES, find};
+use fedispec_codegen::diff::surface::Surface;
+use fedispec_codegen::diff::used_by::used_by;
+use fedispec_codegen::diff::{Options, compare};
+use fedispec_codegen::emit;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Place;
+pub(crate) use args::DiffArgs;
+use args::{Format, Question};
+use outputs::Printed;
+use side::{Loaded, Sides};
+
+/// Not every question needs a checkout: the place is only looked for where it is asked about.
+pub(crate) fn run(
+    place: impl Fn() -> Result<Place, Failure>,
+    args: &DiffArgs,
+) -> Result<(), Failure> {
+    if let Some(rule) = &args.explain {
+        return output::stdout(&explain(rule)?);
+    }
+    if args.formats.contains(&Format::JsonSchema) {
+        let schema = json::schema().map_err(Failure::other)?;
+        return outputs::write(&outputs::targets(args)?, |_, _| Ok(schema.clone()));
+    }
+    match args.question()? {
+        Question::Program(program, from, to) => {
+            programs::releases(&place()?, args, &program, (&from, &to))
+        }
+        Question::Programs(a, b) => programs::parity(&place()?, args, &a, &b),
+        Question::Files(old, new) => states(&side::folder(&new), args, &side::files(&old, &new)?),
+        Question::Revisions(old, new) => {
+            let place = place()?;
+            states(
+                &place.spec,
+                args,
+                &side::revisions(&place, &old, new.as_deref())?,
+            )
+        }
+    }
+}
+
+fn explain(rule: &str) -> Result<String, Failure> {
+    if rule == "all" {
+        return Ok(rules());
+    }
+    if let Some(rule) = find(rule) {
+        return Ok(Explained(rule).to_string());
+    }
+    if let Some((id, why)) = IMPOSSIBLE.iter().find(|(id, _)| *id == rule) {
+        return Ok(format!("{id}: never reported\n  {why}\n"));
+    }
+    let alike = |known: &&str| known.contains(rule) || rule.contains(known);
+    let near: Vec<_> = RULES
+        .iter()
+        .map(|rule| rule.id)
+        .filter(alike)
+        .take(5)
+        .collect();
+    let near = if near.is_empty() {
+        String::new()
+    } else {
+        format!("; there is {}", near.join(", "))
+    };
+    Err(Failure::Other(format!(
+        "there is no rule `{rule}`{near}; `--explain all` lists them"
+    )))
+}
+
+/// Compares two states; what was accepted stands in the newer one's folder.
+fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> {
+    let targets = outputs::targets(args)?;
+    let accepted = accept::File::read(folder)?;
+    let mut report = compared(args, sides, &accepted)?;
+    if let Some(fp) = &args.accept {
+        return accepted.add(&report, fp, args.reason.as_deref().unwrap_or_default());
+    }
+    accepted.accepts.apply(&mut report, sides.now());
+    if let Some(folder) = &args.used_by {
+        let sources = used::rust_sources(folder)?;
+        let name = folder.display().to_string();
+        used_by(&mut report, &sides.old.api, &sides.new.api, &name, &sources);
+    }
+    let view = View {
+        docs: args.shows_docs(),
+        color: args.color(),
+        only: args.only.clone(),
+        skip: args.skip.clone(),
+        link: sides.link(),
+        more: outputs::run_address(),
+    };
+    outputs::print(
+        &targets,
+        &Printed {
+            report: &report,
+            view: &view,
+        },
+    )?;
+    judge::judge(&report, &args.fail_on)
+}
+
+/// The comparison, with all that is known beside the two states.
+fn compared(args: &DiffArgs, sides: &Sides, accepted: &accept::File) -> Result<Report, Failure> {
+    let floors = args.floors(&[&sides.old.api, &sides.new.api])?;
+    let options = Options {
+        old_floors: floors.clone(),
+        new_floors: floors,
+        freeze: accepted.accepts.freeze.clone(),
+    };
+    let mut report = compare(&sides.old.api, &sides.new.api, &options);
+    report.fingerprint();
+    report.locate(&state(&sides.old), &state(&sides.new));
+    if args.measures(&report) {
+        measure(&mut report, &sides.old.api, &sides.new.api, &options)?;
+    }
+    report.declare(sides.declared());
+    Ok(report)
+}
+
+fn state(loaded: &Loaded) -> State<'_> {
+    State {
+        api: &loaded.api,
+        catalogue: loaded.catalogue.as_ref(),
+        side: &loaded.side,
+    }
+}
+
+/// Generates the crate from both states and compares what they offer.
+fn measure(report: &mut Report, old: &Api, new: &Api, options: &Options) -> Result<(), Failure> {
+    let surface = |api: &Api, floors: &BTreeMap<String, String>| {
+        let options = emit::Options {
+            floors: floors.clone(),
+            ..emit::Options::default()
+        };
+        let files = emit::files(api, &options).map_err(Failure::other)?;
+        Ok::<_, Failure>(Surface::read(&files))
+    };
+    let before = surface(old, &options.old_floors)?;
+    let after = surface(new, &options.new_floors)?;
+    report.measure(&before.measure(&after));
+    Ok(())
+}

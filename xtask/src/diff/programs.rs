@@ -1,0 +1,161 @@
+//! Two versions of a program, and two programs.
+
+use fedispec_codegen::api::{Api, Layer, Program};
+use fedispec_codegen::diff::parity::parity as compare_programs;
+use fedispec_codegen::diff::releases::releases as compare_releases;
+use fedispec_codegen::diff::render::View;
+use fedispec_codegen::diff::render::json::Document;
+use fedispec_codegen::diff::render::notes::{Style, notes};
+use fedispec_codegen::diff::render::parity::parity as parity_text;
+
+use super::args::{DiffArgs, Format, Show};
+use super::outputs;
+use crate::failure::Failure;
+use crate::place::Place;
+
+pub(super) fn releases(
+    place: &Place,
+    args: &DiffArgs,
+    program: &str,
+    (from, to): (&str, &str),
+) -> Result<(), Failure> {
+    args.only_about_states()?;
+    let (_, api) = place.open(Layer::Full)?;
+    let (older, newer) = (release(&api, program, from)?, release(&api, program, to)?);
+    if older > newer {
+        return Err(Failure::Other(format!(
+            "{from} is newer than {to}; write `{to}..{from}`"
+        )));
+    }
+    let Some(mut found) = compare_releases(&api, program, from, to) else {
+        return Err(Failure::Other(format!(
+            "the catalogue does not know the program `{program}`"
+        )));
+    };
+    let view = globs(args);
+    found
+        .events
+        .retain(|event| view.admits(event.rule.rule().id, &event.item.id));
+    found.unknown.retain(|id| view.admits("unknown", id));
+    print(args, &Document::Program(&found), |style| {
+        notes(&found, style)
+    })
+}
+
+pub(super) fn parity(
+    place: &Place,
+    args: &DiffArgs,
+    a: &(String, String),
+    b: &(String, String),
+) -> Result<(), Failure> {
+    args.only_about_states()?;
+    if a.0 == b.0 {
+        return Err(Failure::Other(format!(
+            "both are {}; write `--program {} {}..{}`",
+            a.0, a.0, a.1, b.1
+        )));
+    }
+    let (_, api) = place.open(Layer::Full)?;
+    for (program, version) in [a, b] {
+        release(&api, program, version)?;
+    }
+    let Some(mut found) = compare_programs(&api, (&a.0, &a.1), (&b.0, &b.1)) else {
+        return Err(Failure::Other(
+            "the catalogue does not know both programs".into(),
+        ));
+    };
+    let view = globs(args);
+    found
+        .differences
+        .retain(|difference| view.admits(difference.relation.name(), &difference.item.id));
+    found.lag.retain(|lag| view.admits("lag", &lag.item));
+    print(args, &Document::Parity(&found), |style| {
+        parity_text(&found, style)
+    })
+}
+
+fn globs(args: &DiffArgs) -> View {
+    View {
+        only: args.only.clone(),
+        skip: args.skip.clone(),
+        ..View::default()
+    }
+}
+
+fn print(
+    args: &DiffArgs,
+    document: &Document<'_>,
+    text: impl Fn(Style) -> String,
+) -> Result<(), Failure> {
+    let unknown = args.show.contains(&Show::Unknown);
+    outputs::write(&outputs::targets(args)?, |format, to_stdout| {
+        let style = |color, markdown| Style {
+            color,
+            markdown,
+            unknown,
+        };
+        Ok(match format {
+            Format::Text => text(style(args.color() && to_stdout, false)),
+            Format::Markdown => text(style(false, true)),
+            Format::Json => document.json().map_err(Failure::other)?,
+            _ => {
+                return Err(Failure::Other(
+                    "programs are compared in text, markdown and json".into(),
+                ));
+            }
+        })
+    })
+}
+
+fn known<'a>(api: &'a Api, program: &str) -> Result<&'a Program, Failure> {
+    let found = api.programs.iter().find(|known| known.key == program);
+    found.ok_or_else(|| {
+        let all: Vec<_> = api
+            .programs
+            .iter()
+            .map(|known| known.key.as_str())
+            .collect();
+        Failure::Other(format!(
+            "the catalogue does not know the program `{program}`; it knows {}",
+            all.join(", ")
+        ))
+    })
+}
+
+/// More releases than that are no help in a message.
+const NEAR: usize = 40;
+
+/// The place of a release among those of a program that the catalogue knows.
+pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<usize, Failure> {
+    let program = known(api, program)?;
+    let versions = || {
+        program
+            .releases
+            .iter()
+            .map(|release| release.version.as_str())
+    };
+    if let Some(at) = versions().position(|known| known == version) {
+        return Ok(at);
+    }
+    let of = |series: &str| {
+        let start = format!("{series}.");
+        versions()
+            .filter(|known| known.starts_with(&start))
+            .collect::<Vec<_>>()
+    };
+    let series = version.rsplit_once('.').map_or("", |(series, _)| series);
+    let near = [of(version), of(series)]
+        .into_iter()
+        .find(|near| !near.is_empty() && near.len() <= NEAR);
+    let near = near.map_or_else(
+        || {
+            let ends = [versions().next(), versions().next_back()].map(|end| end.unwrap_or("none"));
+            format!("its releases are {}", ends.join(" to "))
+        },
+        |near| format!("it knows {}", near.join(", ")),
+    );
+    Err(Failure::Other(format!(
+        "the catalogue does not know {} {version}; {near}",
+        program.name
+    )))
+}

@@ -1,0 +1,282 @@
+//! The two states: where they come from, and what is known beside the catalogue.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fedispec_codegen::api::{Api, Layer};
+use fedispec_codegen::diff::accept::Now;
+use fedispec_codegen::diff::report::Side;
+use fedispec_codegen::diff::rules::Bump;
+use fedispec_codegen::load::{self, Catalogue};
+use fedispec_codegen::resolved;
+
+use super::git::Repository;
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Place;
+
+/// How much of a commit's id is told.
+const SHORT: usize = 12;
+
+/// A state.
+pub(super) struct Loaded {
+    pub(super) api: Api,
+    /// Its texts, where it was not read from the resolved form.
+    pub(super) catalogue: Option<Catalogue>,
+    pub(super) side: Side,
+}
+
+/// Both states.
+pub(super) struct Sides {
+    pub(super) old: Loaded,
+    pub(super) new: Loaded,
+    /// The repository at the forge, and the revision that links lead to.
+    web: Option<(String, String)>,
+}
+
+impl Sides {
+    /// What the crate's version was raised by.
+    pub(super) fn declared(&self) -> Option<Bump> {
+        let old = numbers(self.old.side.version.as_deref()?)?;
+        let new = numbers(self.new.side.version.as_deref()?)?;
+        Some(declared(&old, &new))
+    }
+
+    /// What accepted changes are held against.
+    pub(super) fn now(&self) -> Now<'_> {
+        let base = &self.old.side;
+        Now {
+            version: self.new.side.version.as_deref(),
+            base: [Some(base.name.as_str()), base.rev.as_deref()],
+        }
+    }
+
+    pub(super) fn link(&self) -> Option<String> {
+        let (web, commit) = self.web.as_ref()?;
+        Some(format!("{web}/blob/{commit}/{{file}}#L{{line}}"))
+    }
+}
+
+/// Under 0.y a raised y is major, and a raised z is as much as anything that breaks nothing.
+fn declared(old: &[u64; 3], new: &[u64; 3]) -> Bump {
+    match (old, new) {
+        (old, new) if new <= old => Bump::None,
+        ([0, a, _], [0, b, _]) if a == b => Bump::Minor,
+        ([0, ..], _) => Bump::Major,
+        ([a, ..], [b, ..]) if a != b => Bump::Major,
+        ([_, a, _], [_, b, _]) if a != b => Bump::Minor,
+        _ => Bump::Patch,
+    }
+}
+
+fn numbers(version: &str) -> Option<[u64; 3]> {
+    let mut parts = version.split(['.', '-', '+']).map(|part| part.parse().ok());
+    Some([parts.next()??, parts.next()??, parts.next()??])
+}
+
+/// The crate's version in a Cargo.toml of the workspace.
+fn version(manifest: &str) -> Option<String> {
+    let mut inside = false;
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            inside = matches!(line, "[workspace.package]" | "[package]");
+        } else if let (true, Some(value)) = (inside, line.strip_prefix("version")) {
+            let value = value.trim_start().strip_prefix('=')?.trim();
+            return value
+                .strip_prefix('"')?
+                .split('"')
+                .next()
+                .map(str::to_owned);
+        }
+    }
+    None
+}
+
+/// A revision, and another or the files on disk.
+pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<Sides, Failure> {
+    let repository = Repository::around(&place.spec)?;
+    let folder = repository.relative(&place.spec)?;
+    let before = revision(&repository, old, &folder)?;
+    let (after, linked) = match new {
+        Some(new) => {
+            if repository.is_dirty(&folder) {
+                output::stderr(&format!(
+                    "note: {folder}/ has changes that are in no revision; `cargo xtask diff {old}` shows them\n"
+                ));
+            }
+            let after = revision(&repository, new, &folder)?;
+            let commit = after.side.rev.clone();
+            (after, commit)
+        }
+        None => (
+            worktree(place, &repository, &folder)?,
+            repository.commit("HEAD").ok(),
+        ),
+    };
+    let web = repository.web().zip(linked);
+    Ok(Sides {
+        old: before,
+        new: after,
+        web,
+    })
+}
+
+/// The workspace's Cargo.toml stands beside the catalogue, or at the top of the checkout.
+fn manifests(folder: &str) -> [String; 2] {
+    let beside = match folder.rsplit_once('/') {
+        Some((above, _)) => format!("{above}/Cargo.toml"),
+        None => "Cargo.toml".to_owned(),
+    };
+    [beside, "Cargo.toml".to_owned()]
+}
+
+fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Loaded, Failure> {
+    let opened = fedispec_codegen::open(&place.spec, Layer::Full);
+    let (catalogue, api) = opened.map_err(|failure| {
+        invalid(
+            "the files on disk",
+            &failure,
+            (&place.spec, &place.spec_name),
+        )
+    })?;
+    let manifests = manifests(folder);
+    let mut manifests = manifests
+        .iter()
+        .filter_map(|path| fs::read_to_string(repository.top().join(path)).ok());
+    let side = Side {
+        name: "worktree".into(),
+        rev: None,
+        dirty: repository.is_dirty(folder),
+        version: manifests.find_map(|text| version(&text)),
+        folder: folder.to_owned(),
+    };
+    Ok(Loaded {
+        api,
+        catalogue: Some(catalogue),
+        side,
+    })
+}
+
+fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, Failure> {
+    let commit = repository.commit(rev)?;
+    let folder = repository.catalogue(rev, &commit, folder)?;
+    let temporary = tempfile::tempdir();
+    let temporary = temporary
+        .map_err(|error| Failure::Other(format!("cannot make a temporary folder: {error}")))?;
+    let into = temporary.path().join("spec");
+    repository.extract(&commit, &folder, &into)?;
+    let opened = fedispec_codegen::open(&into, Layer::Full);
+    let (catalogue, api) =
+        opened.map_err(|failure| invalid(rev, &failure, (&into, &format!("{rev}:{folder}"))))?;
+    let manifests = manifests(&folder);
+    let mut manifests = manifests
+        .iter()
+        .filter_map(|path| repository.file(&commit, path));
+    let side = Side {
+        name: rev.to_owned(),
+        rev: Some(commit.chars().take(SHORT).collect()),
+        dirty: false,
+        version: manifests.find_map(|text| version(&text)),
+        folder,
+    };
+    Ok(Loaded {
+        api,
+        catalogue: Some(catalogue),
+        side,
+    })
+}
+
+/// Says what is wrong with a side; places are told as the reader finds them, not as they were laid out for reading.
+fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str)) -> Failure {
+    let problems = failure
+        .report
+        .render(&failure.sources, output::colour_on_stderr());
+    let laid_out = laid_out.display().to_string();
+    output::stderr(&problems.replace(&laid_out, told));
+    Failure::Other(format!(
+        "the catalogue of {what} is invalid, or of another form than these tools read"
+    ))
+}
+
+/// Two folders, or two resolved files.
+pub(super) fn files(old: &Path, new: &Path) -> Result<Sides, Failure> {
+    Ok(Sides {
+        old: file(old)?,
+        new: file(new)?,
+        web: None,
+    })
+}
+
+/// The folder of a catalogue, or of its resolved form.
+pub(super) fn folder(path: &Path) -> PathBuf {
+    let folder = if path.is_dir() {
+        Some(path)
+    } else {
+        path.parent()
+    };
+    folder.map(Path::to_owned).unwrap_or_default()
+}
+
+fn file(path: &Path) -> Result<Loaded, Failure> {
+    let name = path.display().to_string();
+    // Without `.` and what a shell completes at the end.
+    let folder: PathBuf = folder(path).components().collect();
+    let side = Side {
+        name: name.clone(),
+        folder: folder.display().to_string(),
+        ..Side::default()
+    };
+    if path.is_dir() {
+        let opened = fedispec_codegen::open(path, Layer::Full);
+        let (catalogue, api) = opened.map_err(|failure| invalid(&name, &failure, (path, &name)))?;
+        return Ok(Loaded {
+            api,
+            catalogue: Some(catalogue),
+            side,
+        });
+    }
+    let bytes = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let api = resolved::from_json(&text).map_err(|error| {
+        Failure::Other(format!(
+            "{name} is no resolved catalogue ({error}); name a catalogue's folder, or an api.json that `cargo xtask gen` wrote"
+        ))
+    })?;
+    Ok(Loaded {
+        api,
+        catalogue: None,
+        side,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_raised_version_is_judged() {
+        for (old, new, expected) in [
+            ("0.1.0", "0.1.0", Bump::None),
+            ("0.1.0", "0.1.1", Bump::Minor),
+            ("0.1.0", "0.2.0", Bump::Major),
+            ("0.9.0", "1.0.0", Bump::Major),
+            ("1.2.3", "1.2.4", Bump::Patch),
+            ("1.2.3", "1.3.0", Bump::Minor),
+            ("1.2.3", "2.0.0-rc.1", Bump::Major),
+            ("1.2.3", "1.2.2", Bump::None),
+        ] {
+            let (old, new) = (
+                numbers(old).expect("a version"),
+                numbers(new).expect("a version"),
+            );
+            assert_eq!(declared(&old, &new), expected, "{old:?} to {new:?}");
+        }
+    }
+
+    #[test]
+    fn the_version_stands_in_the_right_table() {
+        let manifest = "[workspace]\nresolver = \"3\"\n[workspace.dependencies]\nversion = \"9\"\n[workspace.package]\nversion = \"0.4.0\"\n";
+        assert_eq!(version(manifest).as_deref(), Some("0.4.0"));
+        assert_eq!(version("[dependencies]\nversion = \"1\"\n"), None);
+    }
+}
