@@ -339,7 +339,11 @@ fn open(
 /// One check of the whole body is faster than serde's checks of each string. A wrong byte costs its character, not the page.
 pub(super) fn text(body: &[u8]) -> std::borrow::Cow<'_, str> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    String::from_utf8_lossy(body)
+    // The lossy reading looks at each byte; the strict one takes ASCII by words.
+    match std::str::from_utf8(body) {
+        Ok(text) => text.into(),
+        Err(_) => String::from_utf8_lossy(body),
+    }
 }
 
 /// GoToSocial answers 200 without a body where a handler of it has failed, and what stands before a server answers pages for readers.
