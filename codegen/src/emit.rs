@@ -33,7 +33,6 @@ mod tests;
 
 use crate::api::Api;
 use context::Context;
-use file::File;
 
 pub use file::{Draft, Error};
 pub use options::{Form, Options, Selection};
@@ -51,6 +50,18 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Erro
     files.extend(format(manifest::files(&context))?);
     files.sort();
     Ok(files)
+}
+
+/// The part of an API that the options ask for.
+#[cfg(feature = "embedded")]
+pub(crate) fn projected<'a>(api: &'a Api, options: &Options) -> std::borrow::Cow<'a, Api> {
+    project::project(api, options)
+}
+
+/// The one text of [`Form::Single`], of an API from which nothing is to be left out any more.
+#[cfg(feature = "embedded")]
+pub(crate) fn text(projected: &Api, options: &Options) -> String {
+    roots::single(&Context::new(projected, options))
 }
 
 /// The files of the crate, not yet formatted.
@@ -80,9 +91,5 @@ pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
 }
 
 fn single(context: &Context<'_>) -> Vec<Draft> {
-    let files: Vec<File> = roots::jobs(context)
-        .iter()
-        .map(|job| job.file(context))
-        .collect();
-    vec![Draft::plain("fedispec.rs", roots::nested(context, &files))]
+    vec![Draft::plain("fedispec.rs", roots::single(context))]
 }

@@ -158,6 +158,9 @@ pub struct Implementations {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Program {
+    /// An overlay brings it: what the catalogue below says nothing of is unknown there.
+    #[serde(skip)]
+    pub from_overlay: bool,
     /// Its name as people write it: `GoToSocial`.
     pub name: String,
     /// The letter that the documents give it: `A`.

@@ -6,6 +6,11 @@
 /// The resolved catalogue: the text of `api.json`.
 pub const API_JSON: &str = include_str!("../api.json");
 
+/// The folder of this crate's sources: the catalogue as YAML, under `documents/` and `supplement/`.
+///
+/// An overlay is laid over these files. They are only ever read.
+pub const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -93,3 +93,26 @@ fn contributing_says_it_in_ten_lines() {
         .expect("the section");
     assert_eq!(section.trim().lines().count(), 10);
 }
+
+/// A text as it stands in the README, and the sample that it is taken from.
+#[test]
+fn the_build_scripts_are_those_of_the_samples() {
+    let shown = blocks("rust,no_run").join("\n") + "\n";
+    let sample = |path: &str| {
+        let text = std::fs::read_to_string(root().join("tests/samples").join(path));
+        text.expect("the sample")
+    };
+    for path in ["client/build.rs", "server/build.rs"] {
+        let text = sample(path);
+        assert!(text.lines().count() <= 10, "{path}");
+        assert!(shown.contains(&text), "{path} differs from the README");
+    }
+    let overlay = sample("server/catalogue/reactions.yaml");
+    let lines = blocks("yaml");
+    assert!(lines.len() >= 5, "only {lines:?}");
+    for line in lines {
+        assert!(overlay.contains(&line), "the overlay has no `{line}`");
+    }
+    let module = blocks("rust,ignore").join("\n");
+    assert!(sample("client/src/main.rs").contains(&module));
+}

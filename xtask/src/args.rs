@@ -174,6 +174,24 @@ Examples:
         #[arg(long, hide = true)]
         times: Option<u32>,
     },
+    /// Compile the crates and others that do the same, and compare what that takes
+    #[command(after_help = "\
+Measures CPU seconds and peak memory of each crate alone, and the CPU seconds of a check with nothing compiled before.
+It compiles megalodon and progenitor too, which it lets cargo fetch: count on a quarter of an hour and 2 GB.
+
+Examples:
+  cargo xtask bench compile
+  cargo xtask bench compile --runs 1 client-core sample-client")]
+    Compile {
+        /// How often to compile each crate
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+        runs: u32,
+        /// Leave the release builds out, which take most of the time
+        #[arg(long)]
+        check_only: bool,
+        /// Only these: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
+        only: Vec<String>,
+    },
     /// Time a comparison of two loaded catalogues, and of ones 10 times the size
     #[command(after_help = "\
 Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20, and the growth from

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::place::{self, Place};
 
+pub(crate) mod compile;
 mod diff;
 mod enlarge;
 mod meter;
@@ -37,6 +38,17 @@ pub(crate) fn run(place: &Place, what: &Bench) -> Result<(), Failure> {
         Bench::Gen { runs, .. } => compare(place, *runs),
         Bench::Diff { runs } if cfg!(debug_assertions) => optimised(place, "diff", *runs),
         Bench::Diff { runs } => diff::run(place, *runs, LARGE),
+        Bench::Compile {
+            runs,
+            check_only,
+            only,
+        } => {
+            let how = compile::How {
+                runs: *runs,
+                release: !check_only,
+            };
+            compile::run(place, how, only)
+        }
     }
 }
 

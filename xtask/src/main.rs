@@ -19,6 +19,9 @@ use failure::Failure;
 use place::Place;
 
 fn main() -> ExitCode {
+    if let Some(code) = bench::compile::instead_of_rustc() {
+        return code;
+    }
     let args = Args::parse();
     match run(&args) {
         Ok(()) => ExitCode::SUCCESS,

@@ -99,7 +99,7 @@ impl File {
                 let name = names::ident(name);
                 // What it is included in may be a program that uses a part.
                 let allow = (self.module.len() == 1)
-                    .then(|| quote!(#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub)]));
+                    .then(|| quote!(#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
                 let docs = quote!(#docs #allow);
                 format!("{docs} pub mod {name} {{ {imports} {body}\n{tail}{below} }}\n")
             }

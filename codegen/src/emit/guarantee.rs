@@ -31,6 +31,14 @@ impl Floors {
         })
     }
 
+    /// Whether every supported release has the item.
+    pub(super) fn have(&self, item: &Item) -> bool {
+        let lives = self.0.iter().enumerate();
+        lives
+            .filter_map(|(program, floor)| Some((program, (*floor)?)))
+            .all(|(program, floor)| guaranteed(item.life.get(program), None, floor))
+    }
+
     /// Whether a field is always there, and never null.
     pub(super) fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
         let absent = |quirk: &crate::api::Quirk| {

@@ -1,11 +1,12 @@
 //! What of an API is wanted: the one place where anything is left out.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use super::version::numbers;
+use super::guarantee::Floors;
+use super::version::{Numbers, numbers};
 use super::{Options, Selection};
-use crate::api::{Api, EntityRole, Field, Item, Program, Since, Type};
+use crate::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
 
 /// The part of the API that the options ask for.
 pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
@@ -18,45 +19,63 @@ pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
     for limit in &limits {
         cut(&mut api, limit);
     }
-    keep_reached(&mut api, options.selection == Selection::All);
+    let all = options.selection == Selection::All;
+    let is_root = |item: &Item| all && limits.iter().all(|limit| limit.allows(item));
+    let reached = reached(&api, is_root);
+    api.entities
+        .retain(|entity| reached.contains(&entity.item.id));
+    api.enums
+        .retain(|enumeration| reached.contains(&enumeration.item.id));
     Cow::Owned(api)
 }
 
-/// What is newer than a release of a program is left out.
-struct Limit {
-    /// The programs' numbers, each with the release.
-    newest: BTreeMap<usize, (u16, u16, u16)>,
+/// Why an item may be left out.
+enum Limit {
+    /// No program that counts has it in a release up to its ceiling. Their numbers, with the ceilings.
+    Ceilings(Vec<(usize, Option<Numbers>)>),
+    /// Some supported release of a program with a floor may lack it.
+    Floors(Floors),
 }
 
 fn limits(api: &Api, options: &Options) -> Vec<Limit> {
-    let of = |versions: &BTreeMap<String, String>| {
-        let place = |program: &&Program| versions.get(&program.key).map(|version| numbers(version));
-        let newest: BTreeMap<_, _> = api
-            .programs
-            .iter()
-            .enumerate()
-            .filter_map(|(i, program)| Some((i, place(&program)?)))
-            .collect();
-        (!newest.is_empty()).then_some(Limit { newest })
-    };
-    let floors = if options.guaranteed_only {
-        of(&options.floors)
-    } else {
-        None
-    };
-    of(&options.ceilings).into_iter().chain(floors).collect()
+    let mut limits = Vec::new();
+    if !options.ceilings.is_empty() {
+        let counts = |program: &Program| {
+            options.ceilings.contains_key(&program.key) || options.floors.contains_key(&program.key)
+        };
+        let programs = api.programs.iter().enumerate();
+        let ceilings = programs.filter(|(_, program)| counts(program));
+        let ceilings = ceilings.map(|(number, program)| {
+            let newest = options.ceilings.get(&program.key);
+            (number, newest.map(|version| numbers(version)))
+        });
+        limits.push(Limit::Ceilings(ceilings.collect()));
+    }
+    if options.guaranteed_only {
+        limits.push(Limit::Floors(Floors::new(api, options)));
+    }
+    limits
 }
 
 impl Limit {
-    /// Whether each of the programs has the item in its release.
     fn allows(&self, item: &Item) -> bool {
         item.implied
-            || self.newest.iter().all(|(program, newest)| {
-                match item.life.get(*program).map(|life| &life.effective) {
-                    Some(Since::Version(since)) => numbers(since) <= *newest,
-                    _ => false,
-                }
-            })
+            || match self {
+                Self::Floors(floors) => floors.have(item),
+                Self::Ceilings(ceilings) => ceilings.iter().any(|(program, newest)| {
+                    let life = item.life.get(*program);
+                    life.is_some_and(|life| known(life, *newest))
+                }),
+            }
+    }
+}
+
+/// Whether a program has an item, or nobody says, up to its newest release that is of interest.
+fn known(life: &Life, newest: Option<Numbers>) -> bool {
+    match &life.effective {
+        Since::Version(since) => newest.is_none_or(|newest| numbers(since) <= newest),
+        Since::Unknown => true,
+        Since::Never => false,
     }
 }
 
@@ -93,16 +112,8 @@ fn cut(api: &mut Api, limit: &Limit) {
     }
 }
 
-/// Leaves out the entities and enumerations that no operation needs; with `all`, only objects whose field is gone.
-fn keep_reached(api: &mut Api, all: bool) {
-    let reached = reached(api, all);
-    api.entities
-        .retain(|entity| reached.contains(&entity.item.id));
-    api.enums
-        .retain(|enumeration| reached.contains(&enumeration.item.id));
-}
-
-fn reached(api: &Api, all: bool) -> HashSet<String> {
+/// The entities and enumerations that an operation needs, or that are wanted for their own sake.
+fn reached(api: &Api, is_root: impl Fn(&Item) -> bool) -> HashSet<String> {
     let fields: HashMap<&str, &[Field]> = api
         .entities
         .iter()
@@ -144,18 +155,17 @@ fn reached(api: &Api, all: bool) -> HashSet<String> {
                 .map(|entity| entity.item.id.as_str()),
         );
     }
-    if all {
-        let named = api
-            .entities
-            .iter()
-            .filter(|entity| entity.role == EntityRole::Named);
-        open.extend(named.map(|entity| entity.item.id.as_str()));
-        open.extend(
-            api.enums
-                .iter()
-                .map(|enumeration| enumeration.item.id.as_str()),
-        );
-    }
+    let named = api
+        .entities
+        .iter()
+        .filter(|entity| entity.role == EntityRole::Named)
+        .map(|entity| &entity.item)
+        .chain(api.enums.iter().map(|enumeration| &enumeration.item));
+    open.extend(
+        named
+            .filter(|item| is_root(item))
+            .map(|item| item.id.as_str()),
+    );
     let mut reached = HashSet::new();
     while let Some(id) = open.pop() {
         if reached.insert(id.to_owned()) {

@@ -111,6 +111,7 @@ fn root(context: &Context<'_>) -> File {
     let exports = match context.options.form {
         Form::Crate => quote!(pub use #runtime as runtime; pub use self::items::items;),
         Form::Single => quote!(
+            #[allow(unused_imports)]
             pub use self::items::items;
         ),
     };
@@ -132,22 +133,52 @@ fn root(context: &Context<'_>) -> File {
     }
 }
 
-/// `It supports Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.`
+/// `It knows Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.`
 fn programs(context: &Context<'_>) -> String {
+    format!("It knows {}.", spans(context).join(" and "))
+}
+
+/// Each program that counts, with its oldest and newest release.
+fn spans(context: &Context<'_>) -> Vec<String> {
+    let options = context.options;
     let spans = context.api.programs.iter().filter_map(|program| {
-        let first = context
-            .options
-            .floors
-            .get(&program.key)
-            .or(program.releases.first().map(|r| &r.version))?;
-        let last = &program.releases.last()?.version;
+        let floor = options.floors.get(&program.key);
+        if floor.is_none() && options.only_named_floors {
+            return None;
+        }
+        let first = floor.or(program.releases.first().map(|r| &r.version))?;
+        let newest = program.releases.last().map(|r| &r.version);
+        let last = options.ceilings.get(&program.key).or(newest)?;
         Some(format!("{} {first} to {last}", program.name))
     });
-    format!("It knows {}.", spans.collect::<Vec<_>>().join(" and "))
+    spans.collect()
 }
 
 /// One text of nested modules.
-pub(super) fn nested(context: &Context<'_>, files: &[File]) -> String {
+pub(super) fn single(context: &Context<'_>) -> String {
+    let mut files: Vec<File> = jobs(context).iter().map(|job| job.file(context)).collect();
+    // The root has no documentation of its own: it is included in a module of the user's.
+    let about_types = files.iter_mut().filter(|file| file.module == ["entities"]);
+    for file in about_types {
+        file.docs = std::mem::take(&mut file.docs).markdown(support(context));
+    }
+    nested(context, &files)
+}
+
+/// What the types promise, and for which releases.
+fn support(context: &Context<'_>) -> String {
+    let newer = if context.options.guaranteed_only {
+        "what one of them may lack is left out"
+    } else {
+        "what one of them may lack is an `Option`, or a list that may be empty"
+    };
+    format!(
+        "Made for {}: what each of these releases sends is plain; {newer}.",
+        spans(context).join(" and ")
+    )
+}
+
+fn nested(context: &Context<'_>, files: &[File]) -> String {
     let mut below: BTreeMap<&[String], Vec<&File>> = BTreeMap::new();
     for file in files {
         if let Some((_, parent)) = file.module.split_last() {

@@ -183,7 +183,8 @@ impl Reader {
         more: Implementations,
     ) {
         let mut taken = Vec::new();
-        for (key, program) in more.programs {
+        for (key, mut program) in more.programs {
+            program.from_overlay = true;
             if implementations.programs.contains_key(&key) {
                 taken.push(("programs", key));
             } else {

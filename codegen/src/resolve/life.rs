@@ -241,6 +241,12 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn missing_since<B: Dated>(&mut self, node: &Node<'a, B>, program: &'a str) {
+        let newcomer = self.implementations.programs.get(program);
+        if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
+            && node.first().kind != LayerKind::Overlay
+        {
+            return;
+        }
         let refused = |place: Place<'a>| self.settle.problems.stands(&place);
         if node
             .statements

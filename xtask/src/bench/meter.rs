@@ -26,3 +26,42 @@ pub(crate) fn peak_memory_kib() -> Option<u64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
+
+/// What the processes that were started and have ended took, and those that they started.
+pub(crate) struct Used {
+    /// User and system time of all of them.
+    pub(crate) cpu: Duration,
+    /// The most memory that one of them ever used.
+    pub(crate) peak_kib: u64,
+}
+
+#[cfg(unix)]
+pub(crate) fn children() -> Used {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike as _;
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
+        return Used {
+            cpu: Duration::ZERO,
+            peak_kib: 0,
+        };
+    };
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    let unit = if cfg!(target_vendor = "apple") {
+        1024
+    } else {
+        1
+    };
+    Used {
+        cpu: Duration::from_micros(u64::try_from(micros).unwrap_or(0)),
+        peak_kib: u64::try_from(usage.max_rss()).unwrap_or(0) / unit,
+    }
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(unix))]
+pub(crate) fn children() -> Used {
+    Used {
+        cpu: Duration::ZERO,
+        peak_kib: 0,
+    }
+}

@@ -29,7 +29,8 @@ pub fn notes(releases: &Releases, style: Style) -> String {
         dated: releases
             .events
             .iter()
-            .any(|event| event.version.as_ref() != Some(&releases.to.version)),
+            .filter_map(|event| event.version.as_ref())
+            .any(|version| *version != releases.to.version),
         style,
         paint: Paint(style.color && !style.markdown),
     };

@@ -1,0 +1,51 @@
+//! Why nothing was generated.
+
+use std::fmt;
+
+/// Why nothing was generated: every mistake, a line or more each.
+pub struct Error {
+    text: String,
+    told: bool,
+}
+
+impl Error {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            told: false,
+        }
+    }
+
+    /// Of what another part of the crate says.
+    pub(super) fn of(cause: &impl fmt::Display) -> Self {
+        Self::new(cause.to_string())
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// cargo has been told the text.
+    pub(super) fn told(self) -> Self {
+        Self { told: true, ..self }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// What `main` prints. Where cargo shows the text already it is not said again.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.told {
+            f.write_str("nothing was generated; the errors above say why")
+        } else {
+            f.write_str(&self.text)
+        }
+    }
+}
+
+impl std::error::Error for Error {}

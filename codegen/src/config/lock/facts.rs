@@ -1,0 +1,121 @@
+//! What the lock file holds.
+
+use std::collections::BTreeSet;
+
+use crate::api::{Api, At, Item, Life, Since};
+use crate::config::releases::Releases;
+use crate::config::{Config, Error};
+use crate::emit::{Options, Selection};
+use crate::resolved;
+
+/// The facts behind what is generated.
+pub(in crate::config) struct Facts {
+    /// The text of the file.
+    pub(in crate::config) text: String,
+    /// Which releases they are looked at for.
+    pub(in crate::config) floors: Releases,
+}
+
+/// Gathers them.
+pub(in crate::config) fn facts(
+    config: &Config,
+    projected: &Api,
+    options: &Options,
+) -> Result<Facts, Error> {
+    let facts = resolved::to_json(&bare(projected, options)).map_err(|error| Error::of(&error))?;
+    let settings =
+        serde_json::to_string(&settings(config, options)).map_err(|error| Error::of(&error))?;
+    let facts = facts.trim_end();
+    Ok(Facts {
+        text: format!("{{\"settings\":{settings},\n\"facts\":{facts}}}\n"),
+        floors: options.floors.clone(),
+    })
+}
+
+/// The settings that decide which facts count, so that another choice is not taken for a change of the catalogue.
+fn settings(config: &Config, options: &Options) -> String {
+    let mut text = format!("layer {:?}", config.layer).to_lowercase();
+    for (word, releases) in [("floor", &options.floors), ("ceiling", &options.ceilings)] {
+        for (program, version) in releases {
+            text.extend([" ", word, " ", program, " ", version]);
+        }
+    }
+    if options.guaranteed_only {
+        text += " guaranteed only";
+    }
+    if let Selection::Only { groups, operations } = &options.selection {
+        for (word, names) in [("group", groups), ("operation", operations)] {
+            text.extend(names.iter().map(|name| format!(" {word} {name}")));
+        }
+    }
+    text
+}
+
+/// The facts alone: neither where they stand nor what proves them, no words about them, and only the releases that occur.
+fn bare(projected: &Api, options: &Options) -> Api {
+    let mut api = projected.clone();
+    api.disputes.clear();
+    api.files.clear();
+    let operations = api.operations.iter_mut().flat_map(|operation| {
+        let params = operation.params.iter_mut().map(|param| &mut param.item);
+        std::iter::once(&mut operation.item).chain(params)
+    });
+    let entities = api.entities.iter_mut().flat_map(|entity| {
+        let fields = entity.fields.iter_mut().map(|field| &mut field.item);
+        std::iter::once(&mut entity.item).chain(fields)
+    });
+    let enums = api.enums.iter_mut().flat_map(|enumeration| {
+        std::iter::once(&mut enumeration.item).chain(enumeration.values.iter_mut())
+    });
+    let mut mentioned = vec![BTreeSet::new(); api.programs.len()];
+    for item in operations.chain(entities).chain(enums) {
+        strip(item);
+        for (life, versions) in item.life.iter().zip(&mut mentioned) {
+            versions.extend(versions_of(life).cloned());
+        }
+    }
+    for (program, mentioned) in api.programs.iter_mut().zip(mentioned) {
+        let set = [
+            options.floors.get(&program.key),
+            options.ceilings.get(&program.key),
+        ];
+        program.releases.retain(|release| {
+            mentioned.contains(&release.version) || set.contains(&Some(&release.version))
+        });
+    }
+    let groups: BTreeSet<&str> = api.operations.iter().map(|o| o.group.as_str()).collect();
+    api.groups
+        .retain(|group| groups.contains(group.id.as_str()));
+    api
+}
+
+fn strip(item: &mut Item) {
+    item.at = At(0, 0);
+    item.evidence = None;
+    item.summary = None;
+    item.notes.clear();
+    for life in &mut item.life {
+        life.at = None;
+        life.evidence = None;
+    }
+}
+
+/// The releases that a life names.
+fn versions_of(life: &Life) -> impl Iterator<Item = &String> {
+    let points = [
+        Some(&life.since),
+        Some(&life.effective),
+        life.works_since.as_ref(),
+    ];
+    let versions = points
+        .into_iter()
+        .flatten()
+        .filter_map(|since| match since {
+            Since::Version(version) => Some(version),
+            Since::Unknown | Since::Never => None,
+        });
+    let holes = life.absent.iter().flat_map(|(from, until)| [from, until]);
+    let changes = life.changed.iter().map(|change| &change.r#in);
+    let ends = life.deprecated.iter().chain(&life.removed);
+    versions.chain(ends).chain(holes).chain(changes)
+}

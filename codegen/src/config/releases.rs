@@ -1,0 +1,128 @@
+//! Floors and ceilings: which releases are supported.
+
+use std::collections::BTreeMap;
+
+use super::Config;
+use super::settings::list;
+use crate::api::{Api, Program};
+use crate::problems::did_you_mean;
+
+/// A release by program.
+pub(super) type Releases = BTreeMap<String, String>;
+
+/// The floors and ceilings as they were set, each mistake told in `wrong`.
+pub(super) fn named(config: &Config, api: &Api, wrong: &mut Vec<String>) -> (Releases, Releases) {
+    let floors = releases("floor", &config.floors, api, wrong);
+    let ceilings = releases("ceiling", &config.ceilings, api, wrong);
+    for program in &api.programs {
+        let place = |of: &Releases| position(program, of.get(&program.key)?);
+        if let (Some(first), Some(last)) = (place(&floors), place(&ceilings))
+            && first > last
+        {
+            wrong.push(format!(
+                "the floor of {}, {}, is above its ceiling, {}; the ceiling may be {0} {1} or newer",
+                program.name, floors[&program.key], ceilings[&program.key]
+            ));
+        }
+    }
+    (floors, ceilings)
+}
+
+/// The floor of each program that counts: those that are named, or else the catalogue's own.
+pub(super) fn floors(
+    named: &Releases,
+    ceilings: &Releases,
+    api: &Api,
+    own_programs: &[String],
+) -> Releases {
+    let any = !(named.is_empty() && ceilings.is_empty());
+    let counts = |key: &String| {
+        if any {
+            named.contains_key(key) || ceilings.contains_key(key)
+        } else {
+            own_programs.contains(key)
+        }
+    };
+    let counted = api.programs.iter().filter(|program| counts(&program.key));
+    counted
+        .filter_map(|program| {
+            let first = program.releases.first().map(|release| &release.version);
+            let floor = named.get(&program.key).or(first)?;
+            Some((program.key.clone(), floor.clone()))
+        })
+        .collect()
+}
+
+fn releases(
+    what: &str,
+    named: &[(String, String)],
+    api: &Api,
+    wrong: &mut Vec<String>,
+) -> Releases {
+    let mut found = Releases::new();
+    for (key, version) in named {
+        let Some(program) = api.programs.iter().find(|program| program.key == *key) else {
+            wrong.push(no_program(what, key, api));
+            continue;
+        };
+        if position(program, version).is_none() {
+            wrong.push(format!(
+                "{what}: {} has no release `{version}` here; {}",
+                program.name,
+                near(program, version)
+            ));
+        }
+        if let Some(other) = found.insert(key.clone(), version.clone()) {
+            wrong.push(format!(
+                "{what}: `{key}` has two, {other} and {version}; keep one"
+            ));
+        }
+    }
+    found
+}
+
+fn no_program(what: &str, key: &str, api: &Api) -> String {
+    let keys = || api.programs.iter().map(|program| program.key.as_str());
+    let known = format!("the programs are {}", list(keys()));
+    let meant = did_you_mean(key, keys(), "");
+    let mend = [meant, known].join(" ");
+    format!("{what}: there is no program `{key}`; {}", mend.trim_start())
+}
+
+fn position(program: &Program, version: &str) -> Option<usize> {
+    program.releases.iter().position(|r| r.version == version)
+}
+
+/// How many releases are named at most.
+const SHOWN: usize = 8;
+
+/// The release that was probably meant, those of the same minor, or the span of all and the latest of them.
+fn near(program: &Program, version: &str) -> String {
+    let versions = || program.releases.iter().map(|r| r.version.as_str());
+    let plain = version.trim().trim_start_matches(['v', 'V']);
+    for meant in [plain.to_owned(), format!("{plain}.0")] {
+        if versions().any(|known| known == meant) {
+            return format!("did you mean `{meant}`?");
+        }
+    }
+    let minor: Vec<&str> = plain.split('.').take(2).collect();
+    let same: Vec<&str> = versions()
+        .filter(|known| known.split('.').take(2).eq(minor.iter().copied()))
+        .collect();
+    match same.as_slice() {
+        [] => {}
+        [first, .., last] if same.len() > SHOWN => {
+            return format!("there are `{first}` to `{last}`");
+        }
+        few => return format!("there are {}", list(few.iter().copied())),
+    }
+    let mut newest: Vec<&str> = versions().rev().take(SHOWN).collect();
+    newest.reverse();
+    match versions().next() {
+        Some(first) => format!(
+            "they begin with `{first}`, and the newest are {}",
+            list(newest)
+        ),
+        None => "it has no releases".into(),
+    }
+}

@@ -1,0 +1,130 @@
+//! The lock file, without cargo.
+
+use std::fs;
+
+use super::super::lock::{self, Facts};
+use super::super::messages::Messages;
+use crate::Config;
+
+/// What is said about a lock file with that text, and what the file holds then.
+fn held(
+    text: Option<&str>,
+    facts: &Facts,
+    asked: &str,
+) -> (Result<Vec<String>, String>, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fedispec.lock");
+    if let Some(text) = text {
+        fs::write(&path, text).expect("written");
+    }
+    let mut messages = Messages::default();
+    let told = lock::hold(&path, facts, asked, &mut messages);
+    let place = folder.path().display().to_string() + std::path::MAIN_SEPARATOR_STR;
+    let told = match told {
+        Ok(()) => Ok(messages.lines_without(&place)),
+        Err(error) => Err(error.to_string().replace(&place, "")),
+    };
+    (told, fs::read_to_string(&path).ok())
+}
+
+fn facts(config: &Config) -> Facts {
+    config
+        .clone()
+        .lock("fedispec.lock")
+        .make()
+        .expect("Rust")
+        .facts
+        .expect("facts")
+}
+
+fn polls() -> Config {
+    Config::new().floor("mastodon", "4.2.0").groups(["polls"])
+}
+
+#[test]
+fn it_is_written_only_when_asked() {
+    let facts = facts(&polls());
+    let (told, file) = held(None, &facts, "");
+    assert_eq!(file, None);
+    let missing = "cargo::warning=there is no fedispec.lock yet: `FEDISPEC_LOCK=update cargo build` writes it";
+    assert_eq!(told, Ok(vec![missing.to_owned()]));
+    assert_eq!(
+        held(None, &facts, "update"),
+        (Ok(Vec::new()), Some(facts.text.clone()))
+    );
+    assert_eq!(
+        held(Some("{"), &facts, "update"),
+        (Ok(Vec::new()), Some(facts.text.clone()))
+    );
+    let (told, file) = held(Some("{"), &facts, "yes");
+    let why = "FEDISPEC_LOCK is `yes`; it may be `update`, which writes fedispec.lock, or unset";
+    assert_eq!((told, file.as_deref()), (Err(why.to_owned()), Some("{")));
+}
+
+#[test]
+fn equal_facts_say_nothing_however_they_are_written() {
+    let facts = facts(&polls());
+    assert_eq!(held(Some(&facts.text), &facts, "").0, Ok(Vec::new()));
+    let windows = facts.text.replace('\n', "\r\n");
+    assert_eq!(held(Some(&windows), &facts, "").0, Ok(Vec::new()));
+}
+
+#[test]
+fn other_facts_other_settings_and_no_facts_at_all() {
+    let facts_now = facts(&polls());
+    let told = |text: &str| held(Some(text), &facts_now, "").0;
+    let accept = "cargo::warning=accept it with `FEDISPEC_LOCK=update cargo build`, which writes fedispec.lock";
+
+    let lines = told(
+        &facts_now
+            .text
+            .replace("/polls/:id/votes", "/polls/:id/vote"),
+    )
+    .expect("warnings");
+    assert!(
+        lines[0].ends_with("the catalogue has changed in what this crate uses:"),
+        "{lines:#?}"
+    );
+    assert!(
+        lines[1..].iter().any(|line| line.contains("polls.vote")),
+        "{lines:#?}"
+    );
+    assert_eq!(lines.last().map(String::as_str), Some(accept));
+
+    let lines = told(&facts(&polls().floor("gotosocial", "0.17.0")).text).expect("warnings");
+    assert!(
+        lines[0].contains("written for other settings of the build script"),
+        "{lines:#?}"
+    );
+    assert!(lines[0].contains("floor gotosocial 0.17.0"), "{lines:#?}");
+
+    let lines = told(&facts_now.text.replace("fedispec-api/", "fedispec-api/9")).expect("warnings");
+    assert!(
+        lines[0].contains("the lock file is of the form `fedispec-api/9"),
+        "{lines:#?}"
+    );
+
+    for broken in ["", "<<<<<<< HEAD", "{}", "{\"settings\":\"\",\"facts\":[]}"] {
+        let error = told(broken).expect_err(broken);
+        assert!(
+            error.starts_with("fedispec.lock cannot be read: "),
+            "{error}"
+        );
+        assert!(
+            error.ends_with("`FEDISPEC_LOCK=update cargo build` writes it anew"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn it_holds_no_more_than_the_facts() {
+    let text = facts(&polls()).text;
+    assert!(text.len() < 30_000, "{} bytes", text.len());
+    assert!(text.contains("polls.vote") && !text.contains("accounts.lookup"));
+    assert!(!text.contains("evidence") && !text.contains("summary\":\"The numbers of the options"));
+    assert!(
+        !text.contains("\"0.1.0\",\"date"),
+        "a release that no fact names"
+    );
+}

@@ -1,0 +1,83 @@
+//! Own operations, own fields, a third program, laid over the embedded catalogue.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{Config, dense, refused};
+
+const PROGRAM: &str = "
+programs:
+  third: {name: Third, nodeinfo: [third], releases: {\"1.0.0\": {}, \"1.1.0\": {}}}
+sources:
+  third-docs: {class: C, title: What Third says of itself}
+";
+const LAYER: &str = "
+area: what Third has besides
+defaults:
+  since: {mastodon: never, gotosocial: never}
+  evidence: {mastodon: mastodon-source, gotosocial: gotosocial-source, third: third-docs, shape: third-docs}
+entities:
+  Poll:
+    fields:
+      mood: {type: string, nullable: false, optional: false, since: {third: \"1.1.0\"}}
+";
+
+fn overlay() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "implementations.yaml", PROGRAM);
+    write(folder.path(), "third.yaml", LAYER);
+    folder
+}
+
+fn write(folder: &Path, file: &str, text: &str) {
+    fs::write(folder.join(file), text).expect("written");
+}
+
+#[test]
+fn an_own_field_of_an_own_program() {
+    let folder = overlay();
+    let polls = || Config::new().catalogue(folder.path()).groups(["polls"]);
+    let all = dense(&polls());
+    assert!(all.contains("pubmood:Option<String>"));
+    assert!(
+        all.contains("pubid:rt::Id<Poll>"),
+        "what nobody says of Third makes nothing optional"
+    );
+    assert!(dense(&polls().ceiling("third", "1.1.0")).contains("pubmood:"));
+    assert!(!dense(&polls().ceiling("third", "1.0.0")).contains("pubmood:"));
+    let text = refused(&polls().floor("third", "1.2.0"));
+    assert!(
+        text.contains("Third has no release `1.2.0` here; they begin with `1.0.0`"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_later_overlay_lies_over_an_earlier_one() {
+    let (below, above) = (overlay(), tempfile::tempdir().expect("a folder"));
+    let layer = LAYER.replace("mood:", "temper:");
+    write(above.path(), "more.yaml", &layer);
+    let both = Config::new()
+        .catalogue(below.path())
+        .catalogue(above.path());
+    let text = dense(&both.groups(["polls"]));
+    assert!(text.contains("pubmood:") && text.contains("pubtemper:"));
+}
+
+#[test]
+fn every_mistake_of_an_overlay_is_told_at_once() {
+    let folder = overlay();
+    write(
+        folder.path(),
+        "third.yaml",
+        &LAYER
+            .replace("\"1.1.0\"", "1.10")
+            .replace("type: string", "type: strnig"),
+    );
+    let text = refused(&Config::new().catalogue(folder.path()));
+    for part in ["third.yaml:", "strnig", "1.10", "problems in 1 file"] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Copies of the crates under `tests/`, which a test may change and build.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fedispec_tests::catalogue::{self, Tree};
+use fedispec_tests::commands::{Ran, cargo, finish};
+use fedispec_tests::root;
+
+/// A copy of a crate.
+pub(crate) struct Crate {
+    place: PathBuf,
+}
+
+impl Crate {
+    /// A copy of `tests/<from>`. Each has another name: cargo tells build scripts of one name apart by nothing else.
+    pub(crate) fn copy(from: &str, name: &str) -> Self {
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&place);
+        for (path, text) in catalogue::tree(&root().join("tests").join(from)) {
+            // What a build by hand leaves there does not belong to it.
+            if !path.starts_with("target") && path != "Cargo.lock" {
+                catalogue::write(&place.join(path), &text);
+            }
+        }
+        // The same versions as everywhere, so that no network is needed.
+        fs::copy(root().join("Cargo.lock"), place.join("Cargo.lock")).expect("the lock file");
+        let outside = root().canonicalize().expect("the root");
+        let outside = outside.display().to_string().replace('\\', "/");
+        let copy = Self { place };
+        let manifest = copy.read("Cargo.toml").replace("../../..", &outside);
+        let named = manifest
+            .lines()
+            .find(|line| line.starts_with("name = "))
+            .expect("a name");
+        let manifest = manifest.replace(named, &format!("name = \"{name}\""));
+        copy.write("Cargo.toml", &manifest);
+        copy
+    }
+
+    pub(crate) fn place(&self) -> &Path {
+        &self.place
+    }
+
+    pub(crate) fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.place.join(file)).expect("the file")
+    }
+
+    pub(crate) fn write(&self, file: &str, text: &str) {
+        catalogue::write(&self.place.join(file), text.as_bytes());
+    }
+
+    /// Replaces what stands in a file.
+    pub(crate) fn replace(&self, file: &str, old: &str, new: &str) {
+        let text = self.read(file);
+        assert!(text.contains(old), "{file} has no `{old}`");
+        self.write(file, &text.replace(old, new));
+    }
+
+    /// The sources, without the lock file that cargo keeps.
+    pub(crate) fn tree(&self) -> Tree {
+        let mut tree = catalogue::tree(&self.place);
+        tree.remove("Cargo.lock");
+        tree
+    }
+
+    /// cargo with those arguments, ready to be started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .parent()
+            .expect("the target folder");
+        let mut command = cargo();
+        command
+            .current_dir(&self.place)
+            .env("CARGO_TARGET_DIR", target)
+            .env_remove("FEDISPEC_LOCK")
+            .args(arguments)
+            .arg("--offline");
+        command
+    }
+
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Ran {
+        finish(&mut self.command(arguments))
+    }
+
+    /// Checks it, and gives the warnings, those of build scripts among them (`--quiet` would hide them).
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        warnings(&self.cargo(&["check"]).succeeded())
+    }
+
+    /// Fails the test unless it compiles without a warning.
+    pub(crate) fn compiles(&self) {
+        assert_eq!(self.warnings(), [""; 0]);
+    }
+
+    /// Fails the test unless the build fails and says all of that.
+    pub(crate) fn fails_with(&self, parts: &[&str]) {
+        let ran = self.cargo(&["check", "--quiet"]);
+        assert_ne!(ran.code, Some(0), "it compiles");
+        for part in parts {
+            assert!(ran.stderr.contains(part), "no `{part}` in {}", ran.stderr);
+        }
+    }
+
+    /// Checks it, and tells where its build script writes: what cargo tells an editor.
+    pub(crate) fn out_dir(&self) -> PathBuf {
+        let ran = self
+            .cargo(&["check", "--quiet", "--message-format=json"])
+            .succeeded();
+        let place = self.place.display().to_string();
+        ran.stdout
+            .lines()
+            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+            .filter(|message| message["reason"] == "build-script-executed")
+            .find(|message| {
+                message["package_id"]
+                    .as_str()
+                    .is_some_and(|id| id.contains(&place))
+            })
+            .and_then(|message| message["out_dir"].as_str().map(PathBuf::from))
+            .expect("a build script")
+    }
+}
+
+/// The lines with which a warning begins.
+pub(crate) fn warnings(ran: &Ran) -> Vec<String> {
+    let lines = ran.stderr.lines();
+    let warnings = lines.filter(|line| line.starts_with("warning"));
+    warnings.map(str::to_owned).collect()
+}

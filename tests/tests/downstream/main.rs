@@ -1,0 +1,11 @@
+//! Crates that generate bindings of their own in build.rs, built by real cargo without a network.
+
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+mod crates;
+mod facts;
+mod manners;
+mod mistakes;
+mod packaged;
+mod samples;
+mod types;

@@ -1,0 +1,97 @@
+//! What a build script may not do: write beside its place, run for nothing, or give another text the second time.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use fedispec_tests::commands::finish;
+use fedispec_tests::skip::skipped;
+
+use crate::crates::Crate;
+
+fn modified(path: &Path) -> SystemTime {
+    let told = fs::metadata(path).and_then(|data| data.modified());
+    told.expect("the time of a file")
+}
+
+/// What a build script prints is kept beside its folder: the file is new after each run.
+fn run(out_dir: &Path) -> SystemTime {
+    modified(&out_dir.with_file_name("output"))
+}
+
+#[test]
+fn it_runs_only_when_something_that_it_reads_has_changed() {
+    let sample = Crate::copy("samples/server", "reruns");
+    let before = sample.tree();
+    let out_dir = sample.out_dir();
+    let bindings = out_dir.join("fedispec.rs");
+    assert_eq!(sample.tree(), before, "nothing is written beside OUT_DIR");
+    assert_eq!(fs::read_dir(&out_dir).expect("it").count(), 1);
+    let (first_run, text_of) = (run(&out_dir), modified(&bindings));
+
+    sample.replace("src/main.rs", "count: 1", "count: 2");
+    sample.write("NOTES.md", "Nobody reads this.");
+    assert_eq!(sample.out_dir(), out_dir);
+    assert_eq!(run(&out_dir), first_run, "it has run for nothing");
+
+    let file = "catalogue/reactions.yaml";
+    sample.write(file, &format!("{}\n# A remark.\n", sample.read(file)));
+    sample.out_dir();
+    let second_run = run(&out_dir);
+    assert!(second_run > first_run, "it has not run");
+    assert_eq!(modified(&bindings), text_of, "an equal text is not written");
+
+    sample.write("catalogue/more.yaml", "area: nothing more yet\n");
+    sample.out_dir();
+    assert!(run(&out_dir) > second_run, "a new file was not seen");
+    sample.replace(file, "Reacts to a status.", "Reacts.");
+    sample.out_dir();
+    assert!(modified(&bindings) > text_of);
+}
+
+#[test]
+fn the_text_is_the_same_everywhere_and_an_editor_can_read_it() {
+    let text = |name| {
+        let sample = Crate::copy("samples/client", name);
+        let bindings = sample.out_dir().join("fedispec.rs");
+        fs::read_to_string(bindings).expect("the bindings")
+    };
+    let (one, other) = (text("here"), text("there"));
+    assert!(one == other, "the texts differ");
+    syn::parse_file(&one).expect("Rust");
+    let root = fedispec_tests::root().canonicalize().expect("the root");
+    assert!(!one.contains(&root.display().to_string()));
+}
+
+#[test]
+fn sources_may_be_read_only() {
+    let sample = Crate::copy("samples/server", "read-only");
+    let read_only = |wanted: bool| {
+        for path in sample.tree().keys().map(|path| sample.place().join(path)) {
+            let mut permissions = fs::metadata(&path).expect("a file").permissions();
+            permissions.set_readonly(wanted);
+            fs::set_permissions(&path, permissions).expect("set");
+        }
+    };
+    read_only(true);
+    sample.compiles();
+    read_only(false);
+}
+
+#[test]
+fn another_target_will_do() {
+    let sample = Crate::copy("samples/client", "for-wasm");
+    let target = "wasm32-unknown-unknown";
+    let mut rustc = std::process::Command::new("rustc");
+    let libraries = finish(rustc.args(["--print", "target-libdir", "--target", target]));
+    if !Path::new(libraries.stdout.trim()).is_dir() {
+        return skipped(
+            "another_target_will_do",
+            "wasm32-unknown-unknown is not installed",
+        );
+    }
+    let ran = sample
+        .cargo(&["check", "--quiet", "--target", target])
+        .succeeded();
+    assert_eq!(ran.stderr, "", "warnings");
+}

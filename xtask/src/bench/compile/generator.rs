@@ -1,0 +1,57 @@
+//! What progenitor makes of the same operations.
+
+use std::fs;
+use std::path::Path;
+
+use fedispec_codegen::api::Api;
+
+use super::measure::{cargo, finish};
+use super::openapi;
+use super::subject::write;
+use crate::failure::Failure;
+
+const MANIFEST: &str = "\
+[package]
+name = \"generator\"
+version = \"0.0.0\"
+edition = \"2024\"
+
+[workspace]
+
+[dependencies]
+openapiv3 = \"2\"
+progenitor-impl = \"0.15\"
+serde_json = \"1\"
+";
+
+const MAIN: &str = "\
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let document: openapiv3::OpenAPI = serde_json::from_str(&std::fs::read_to_string(\"openapi.json\")?)?;
+    let tokens = progenitor_impl::Generator::default().generate_tokens(&document)?;
+    std::fs::write(\"made.rs\", tokens.to_string())?;
+    Ok(())
+}
+";
+
+/// The text of the client.
+pub(super) fn output(api: &Api, scratch: &Path) -> Result<String, Failure> {
+    let place = scratch.join("generator");
+    write(&place.join("Cargo.toml"), MANIFEST)?;
+    write(&place.join("src/main.rs"), MAIN)?;
+    write(
+        &place.join("openapi.json"),
+        &openapi::document(api).to_string(),
+    )?;
+    let target = scratch.join("generator-target");
+    finish(cargo(&place, &target).args(["run", "--quiet"]))?;
+    let made = place.join("made.rs");
+    // Formatted, so that its lines can be counted.
+    let _ = finish(
+        std::process::Command::new("rustfmt")
+            .args(["--edition", "2024"])
+            .arg(&made),
+    );
+    let text = fs::read_to_string(&made).map_err(|error| Failure::file("read", &made, &error))?;
+    let _ = fs::remove_dir_all(target);
+    Ok(text)
+}

@@ -1,0 +1,113 @@
+//! This program in the place of rustc: runs it, and writes down what it took.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use crate::bench::meter;
+
+/// Where cargo finds this program.
+pub(super) const WRAPPER: &str = "RUSTC_WRAPPER";
+/// The file to write to.
+pub(super) const LOG: &str = "FEDISPEC_BENCH_LOG";
+
+/// What one run of rustc took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Compiled {
+    /// `fedispec`, `build_script_build`
+    pub(super) name: String,
+    pub(super) cpu_ms: u64,
+    pub(super) peak_kib: u64,
+    /// The file at the root of the crate.
+    pub(super) root: String,
+}
+
+impl Compiled {
+    fn line(&self) -> String {
+        let Self {
+            name,
+            cpu_ms,
+            peak_kib,
+            root,
+        } = self;
+        format!("{name}\t{cpu_ms}\t{peak_kib}\t{root}\n")
+    }
+
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let mut parts = line.split('\t');
+        Some(Self {
+            name: parts.next()?.to_owned(),
+            cpu_ms: parts.next()?.parse().ok()?,
+            peak_kib: parts.next()?.parse().ok()?,
+            root: parts.next()?.to_owned(),
+        })
+    }
+}
+
+/// Runs what cargo has asked for, where cargo has started this program as its wrapper.
+pub(crate) fn instead_of_rustc() -> Option<ExitCode> {
+    let log = env::var_os(LOG)?;
+    let mut arguments = env::args_os().skip(1);
+    let mut rustc = Command::new(arguments.next()?);
+    let arguments: Vec<OsString> = arguments.collect();
+    let status = match rustc.args(&arguments).status() {
+        Ok(status) => status,
+        Err(error) => {
+            crate::output::error(&format!("cannot start rustc: {error}"));
+            return Some(ExitCode::FAILURE);
+        }
+    };
+    if let Some(compiled) = compiled(&arguments) {
+        // One write of a short line, so that two at once do not mix.
+        let file = OpenOptions::new().append(true).create(true).open(log);
+        if let Err(error) = file.and_then(|mut file| file.write_all(compiled.line().as_bytes())) {
+            crate::output::error(&format!("cannot write what rustc took: {error}"));
+        }
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Some(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+/// What rustc took, unless it was only asked a question.
+fn compiled(arguments: &[OsString]) -> Option<Compiled> {
+    let texts: Vec<&str> = arguments.iter().filter_map(|text| text.to_str()).collect();
+    let name = texts.iter().position(|text| *text == "--crate-name")?;
+    let root = texts.iter().find(|text| {
+        Path::new(text).extension().is_some_and(|end| end == "rs") && !text.starts_with('-')
+    })?;
+    let used = meter::children();
+    Some(Compiled {
+        name: (*texts.get(name + 1)?).to_owned(),
+        cpu_ms: u64::try_from(used.cpu.as_millis()).unwrap_or(u64::MAX),
+        peak_kib: used.peak_kib,
+        root: (*root).to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let one = Compiled {
+            name: "fedispec".into(),
+            cpu_ms: 2_900,
+            peak_kib: 300_000,
+            root: "generated/src/lib.rs".into(),
+        };
+        assert_eq!(Compiled::parse(one.line().trim_end()), Some(one));
+        assert_eq!(Compiled::parse("half\t1"), None);
+    }
+
+    #[test]
+    fn a_question_is_no_compilation() {
+        let question: Vec<OsString> = ["-", "--crate-name", "___", "--print=cfg"]
+            .map(Into::into)
+            .into();
+        assert_eq!(compiled(&question), None);
+    }
+}
