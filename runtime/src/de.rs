@@ -148,7 +148,7 @@ where
             None => Err(error),
         })
         // Only what may be missing reads null.
-        .or_else(|error| T::deserialize(Json::Null).map_err(|_| error))
+        .or_else(|error| again(&Json::Null).map_err(|_| error))
         .map_err(de::Error::custom)
 }
 

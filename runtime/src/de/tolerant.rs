@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess,
-    SeqAccess, VariantAccess, Visitor,
+    SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -174,7 +174,28 @@ impl<'de> Deserializer<'de> for Tree<'de> {
                 fields: fields.iter(),
                 value: None,
             }),
-            scalar => scalar.deserialize_any(visitor),
+            // By hand: by way of serde_json every entity's visitor would be compiled for its readers of trees too.
+            Json::Null => visitor.visit_unit(),
+            Json::Bool(value) => visitor.visit_bool(*value),
+            Json::String(text) => visitor.visit_borrowed_str(text),
+            Json::Number(number) => visit_number(number, visitor),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        match self.0 {
+            Json::Object(fields) => visitor.visit_map(Fields {
+                fields: fields.iter(),
+                value: None,
+            }),
+            // Its fields in a row are no entity.
+            Json::Array(_) => Err(de::Error::invalid_type(Unexpected::Seq, &visitor)),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -221,7 +242,20 @@ impl<'de> Deserializer<'de> for Tree<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map
-        struct identifier
+        identifier
+    }
+}
+
+fn visit_number<'de, V: Visitor<'de>>(
+    number: &serde_json::Number,
+    visitor: V,
+) -> Result<V::Value, serde_json::Error> {
+    if let Some(number) = number.as_u64() {
+        visitor.visit_u64(number)
+    } else if let Some(number) = number.as_i64() {
+        visitor.visit_i64(number)
+    } else {
+        visitor.visit_f64(number.as_f64().unwrap_or(f64::NAN))
     }
 }
 
