@@ -587,6 +587,18 @@ pub struct Field {
     pub entry: Option<Box<Field>>,
 }
 
+impl Field {
+    /// Whether it is neither null nor absent where its release has it, as far as anybody knows.
+    pub fn is_always_there(&self) -> bool {
+        let gone = |quirk: &Quirk| matches!(quirk.sends.as_str(), "null" | "absent" | "nothing");
+        self.type_known
+            && self.presence_known
+            && !self.nullable
+            && !self.optional
+            && !self.quirks.iter().any(gone)
+    }
+}
+
 /// Something else than the type promises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quirk {

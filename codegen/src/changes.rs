@@ -72,7 +72,7 @@ fn to_value<T: Serialize>(part: &T) -> Value {
 }
 
 /// A position is a pair of numbers under `at`; an evidence's `at` is text.
-fn forget_positions(value: &mut Value) {
+pub(crate) fn forget_positions(value: &mut Value) {
     match value {
         Value::Object(map) => {
             if map.get("at").is_some_and(Value::is_array) {

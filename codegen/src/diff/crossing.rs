@@ -1,7 +1,6 @@
 //! Fields that become `T` or `Option<T>` though nobody says anything else of them: by the releases that have them.
 
 use super::context::Context;
-use super::floors::always_there;
 use super::index::Node;
 use super::report::{Cause, Change, Direction};
 use super::rules::RuleId;
@@ -19,7 +18,7 @@ pub(super) fn crossing<'a>(
 ) -> Option<Change> {
     let before = context.old_floors.is_plain(old_entity, old);
     let after = context.new_floors.is_plain(new_entity, new);
-    if before == after || always_there(old) != always_there(new) {
+    if before == after || old.is_always_there() != new.is_always_there() {
         return None;
     }
     let rule = if after {

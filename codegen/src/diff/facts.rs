@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::index::Node;
 use crate::api::Program;
+use crate::changes::forget_positions;
 
 /// The keys of an item that differ, with both values.
 #[derive(Debug, Default)]
@@ -108,19 +109,5 @@ fn to_object<T: Serialize>(part: &T, without: &[&str]) -> Map<String, Value> {
             object
         }
         _ => Map::new(),
-    }
-}
-
-/// A position is a pair of numbers under `at`; an evidence's `at` is text.
-fn forget_positions(value: &mut Value) {
-    match value {
-        Value::Object(map) => {
-            if map.get("at").is_some_and(Value::is_array) {
-                map.remove("at");
-            }
-            map.values_mut().for_each(forget_positions);
-        }
-        Value::Array(list) => list.iter_mut().for_each(forget_positions),
-        _ => {}
     }
 }

@@ -21,7 +21,7 @@ impl Floors {
 
     /// Whether a field is generated as `T`.
     pub(super) fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
-        always_there(field)
+        field.is_always_there()
             && (0..self.0.len()).all(|program| self.guarantees(program, entity, field))
     }
 
@@ -56,16 +56,6 @@ pub(super) fn floor_texts<'a>(
             floor.unwrap_or_else(|| release::FIRST.into()),
         )
     })
-}
-
-/// Whether a field is neither null nor absent where its release has it, as far as anybody knows.
-pub(super) fn always_there(field: &Field) -> bool {
-    let gone = |sends: &str| matches!(sends, "null" | "absent" | "nothing");
-    field.type_known
-        && field.presence_known
-        && !field.nullable
-        && !field.optional
-        && !field.quirks.iter().any(|quirk| gone(&quirk.sends))
 }
 
 fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Release) -> bool {

@@ -41,15 +41,7 @@ impl Floors {
 
     /// Whether a field is always there, and never null.
     pub(super) fn is_plain(&self, entity: &Entity, field: &Field) -> bool {
-        let absent = |quirk: &crate::api::Quirk| {
-            matches!(quirk.sends.as_str(), "null" | "absent" | "nothing")
-        };
-        field.type_known
-            && field.presence_known
-            && !field.nullable
-            && !field.optional
-            && !field.quirks.iter().any(absent)
-            && self.guarantee(&field.item, &entity.item)
+        field.is_always_there() && self.guarantee(&field.item, &entity.item)
     }
 }
 

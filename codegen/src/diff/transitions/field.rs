@@ -1,6 +1,5 @@
 //! A field of an entity, and the entity itself.
 
-use super::super::floors::always_there;
 use super::super::pair::Pair;
 use super::super::report::Cause;
 use super::super::rules::RuleId;
@@ -205,7 +204,7 @@ fn by_quirks(
         new.presence_known,
         new.type_known,
     );
-    if before == after || said || always_there(old) == always_there(new) {
+    if before == after || said || old.is_always_there() == new.is_always_there() {
         return;
     }
     let rule = if after {
