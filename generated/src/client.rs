@@ -220,11 +220,12 @@ pub const FALLBACKS: &[Fallback] = &[
 ];
 
 /// What reads the answer of each operation that has a route, in the order of the operations.
+#[inline]
 pub fn readers() -> &'static [Reader] {
     READERS
 }
 
-static READERS: &[Reader] = &[
+const READERS: &[Reader] = &[
     Reader::of::<crate::accounts::Create>(),
     Reader::of::<crate::accounts::VerifyCredentials>(),
     Reader::of::<crate::accounts::UpdateCredentials>(),

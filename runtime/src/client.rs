@@ -27,7 +27,7 @@ mod reqwest;
 
 pub use self::tower::Tower;
 pub use crate::de::UnknownField;
-pub use answer::{Answer, FromAnswer, Readable, response};
+pub use answer::{Answer, FromAnswer, response};
 pub use body::Body;
 pub use call::Client;
 pub use clearing::Clearing;

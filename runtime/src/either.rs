@@ -1,10 +1,9 @@
 //! Answers that are one of two things.
 
-use serde::de::{self, Deserialize, DeserializeOwned, Deserializer};
+use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::de::shape;
-use crate::{Json, de as decoding};
+use crate::de::{self, Fault, FromJson, Input};
 
 /// One of two things, where the API says no more.
 ///
@@ -44,17 +43,37 @@ impl<A: Serialize, B: Serialize> Serialize for Either<A, B> {
     }
 }
 
-impl<'de, A: DeserializeOwned, B: DeserializeOwned> Deserialize<'de> for Either<A, B> {
+impl<'de, A: FromJson, B: FromJson> Deserialize<'de> for Either<A, B> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Json::deserialize(deserializer)?;
-        let first = || decoding::again(&value).map(Self::First);
-        let second = || decoding::again(&value).map(Self::Second);
-        if shape::fits::<A>(&value) >= shape::fits::<B>(&value) {
-            first().or_else(|error| second().map_err(|_| error))
-        } else {
-            second().or_else(|error| first().map_err(|_| error))
+        de::deserialize(deserializer)
+    }
+}
+
+/// No body stands for nothing.
+impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
+    fn blank() -> Self {
+        Self::First(A::blank())
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        if input.is_over() {
+            return input.instead("null", |input| self.read(input));
         }
-        .map_err(de::Error::custom)
+        let mark = input.mark();
+        let value = input.tree()?;
+        let is_first = A::fit(&value) >= B::fit(&value);
+        let mut attempt = |is_first: bool| {
+            input.back(mark);
+            if is_first {
+                let mut first = A::blank();
+                first.read(input).map(|()| Self::First(first))
+            } else {
+                let mut second = B::blank();
+                second.read(input).map(|()| Self::Second(second))
+            }
+        };
+        *self = attempt(is_first).or_else(|fault| attempt(!is_first).map_err(|_| fault))?;
+        Ok(())
     }
 }
 
@@ -62,15 +81,17 @@ impl<'de, A: DeserializeOwned, B: DeserializeOwned> Deserialize<'de> for Either<
 mod tests {
     use super::Either;
     use crate::{Empty, Json};
-    use serde::{Deserialize, Serialize};
+    use serde::Deserialize;
 
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Debug, PartialEq, crate::Entity)]
+    #[entity(crate = crate)]
     struct Status {
         id: Option<String>,
         content: Option<String>,
     }
 
-    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[derive(Debug, PartialEq, crate::Entity)]
+    #[entity(crate = crate)]
     struct Scheduled {
         id: Option<String>,
         scheduled_at: Option<String>,

@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use serde::de::{self, Deserialize, Deserializer};
+use crate::de::{self, Fault, FromJson, Input};
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 /// The id of a `T`; `Id` alone is the id of nothing in particular.
@@ -121,6 +122,17 @@ impl<T: ?Sized> Serialize for Id<T> {
     }
 }
 
+impl<T: ?Sized> FromJson for Id<T> {
+    fn blank() -> Self {
+        Self::new("")
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        self.text = de::text_or_number(input)?;
+        Ok(())
+    }
+}
+
 impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TextOrNumber).map(Self::new)
@@ -130,30 +142,30 @@ impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
 /// Reads text; a number becomes the text that it was.
 pub(crate) struct TextOrNumber;
 
-impl de::Visitor<'_> for TextOrNumber {
+impl Visitor<'_> for TextOrNumber {
     type Value = Box<str>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string or a number")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Box<str>, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<Box<str>, E> {
         Ok(text.into())
     }
 
-    fn visit_string<E: de::Error>(self, text: String) -> Result<Box<str>, E> {
+    fn visit_string<E: Error>(self, text: String) -> Result<Box<str>, E> {
         Ok(text.into())
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Box<str>, E> {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Box<str>, E> {
         Ok(number.to_string().into())
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Box<str>, E> {
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Box<str>, E> {
         Ok(number.to_string().into())
     }
 
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Box<str>, E> {
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Box<str>, E> {
         Ok(number.to_string().into())
     }
 }

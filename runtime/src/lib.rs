@@ -18,6 +18,7 @@ mod open_enum;
 mod operation;
 mod param;
 mod secret;
+pub mod ser;
 mod since;
 mod timestamp;
 mod version;
@@ -30,8 +31,8 @@ pub mod server;
 pub use availability::Availability;
 pub use cursor::Cursor;
 pub use either::Either;
-pub use entity::{Entity, NonExhaustive};
-pub use fedispec_macros::{Since, since};
+pub use entity::{Entity, Key, NonExhaustive};
+pub use fedispec_macros::{Entity, Since, since};
 pub use file::File;
 pub use id::Id;
 pub use identity::Identity;
@@ -53,7 +54,7 @@ pub use version::{Version, VersionError};
 /// What the macros' expansions need.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::open_enum::{deserialize, text_of, to_param};
+    pub use crate::open_enum::{deserialize, read, text_of, to_param, write};
     pub use serde;
     pub use serde_json;
 }

@@ -8,6 +8,7 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::Json;
+use crate::de::{Fault, FromJson, Input};
 
 /// An element that was refused while a list was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -184,9 +185,6 @@ like_a_list!(Page { next prev });
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Empty;
 
-/// The name by which [`Empty`] asks for its value.
-pub(crate) const EMPTY: &str = "fedispec::Empty";
-
 impl Serialize for Empty {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_map(Some(0))?.end()
@@ -196,24 +194,30 @@ impl Serialize for Empty {
 /// Whatever came, nothing is kept of it.
 impl<'de> Deserialize<'de> for Empty {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
+        de::IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
+}
 
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Empty;
+impl FromJson for Empty {
+    fn blank() -> Self {
+        Self
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("anything")
-            }
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        input.skip().map(|_| ())
+    }
 
-            fn visit_newtype_struct<D: Deserializer<'de>>(
-                self,
-                inner: D,
-            ) -> Result<Empty, D::Error> {
-                de::IgnoredAny::deserialize(inner).map(|_| Empty)
-            }
-        }
+    fn fit(value: &Json) -> usize {
+        let is_empty = match value {
+            Json::Null => true,
+            Json::Object(entries) => entries.is_empty(),
+            _ => false,
+        };
+        usize::from(is_empty)
+    }
 
-        deserializer.deserialize_newtype_struct(EMPTY, Visitor)
+    fn read_plain(&mut self, _: &str) -> bool {
+        true
     }
 }
 

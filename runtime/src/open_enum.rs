@@ -5,10 +5,12 @@ use std::fmt;
 
 use serde::de::{self, Deserializer};
 
+use crate::de::{self as from_json, Fault, Input};
 use crate::param::{Expected, Given, Value};
+use crate::ser;
 
 /// An enumeration of the API: text, some of which is known.
-pub trait OpenEnum: Sized + 'static {
+pub trait OpenEnum: Clone + 'static {
     /// The values that the catalogue lists.
     const KNOWN: &'static [Self];
     /// Their texts, in the same order.
@@ -18,10 +20,17 @@ pub trait OpenEnum: Sized + 'static {
     fn as_str(&self) -> &str;
 
     /// The listed value of a text.
-    fn known(text: &str) -> Option<Self>;
+    fn known(text: &str) -> Option<Self> {
+        Self::KNOWN.get(place(Self::TEXTS, text)?).cloned()
+    }
 
     /// A value that is not listed.
     fn unrecognized(text: Box<str>) -> Self;
+}
+
+/// Apart from the types, so that it is compiled once.
+fn place(texts: &[&str], text: &str) -> Option<usize> {
+    texts.iter().position(|known| *known == text)
 }
 
 /// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
@@ -42,6 +51,20 @@ pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> R
     }
 
     deserializer.deserialize_str(Visitor(std::marker::PhantomData))
+}
+
+/// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
+#[doc(hidden)]
+pub fn read<T: OpenEnum>(value: &mut T, input: &mut Input<'_>) -> Result<(), Fault> {
+    let text = from_json::text(input)?;
+    *value = T::known(&text).unwrap_or_else(|| T::unrecognized(text.into()));
+    Ok(())
+}
+
+/// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
+#[doc(hidden)]
+pub fn write<T: OpenEnum>(value: &T, to: &mut Vec<u8>) {
+    ser::scalar(to, value.as_str());
 }
 
 /// A value on its way out; called by [`open_enum!`](crate::open_enum).
@@ -102,25 +125,21 @@ macro_rules! open_enum {
                 self.as_str()
             }
 
-            fn known(text: &str) -> ::core::option::Option<Self> {
-                match text {
-                    $($text => ::core::option::Option::Some(Self::$variant),)*
-                    _ => ::core::option::Option::None,
-                }
-            }
-
+            #[inline]
             fn unrecognized(text: ::std::boxed::Box<str>) -> Self {
                 Self::Unrecognized(text)
             }
         }
 
         impl ::core::convert::From<&str> for $type {
+            #[inline]
             fn from(text: &str) -> Self {
                 $crate::OpenEnum::known(text).unwrap_or_else(|| Self::Unrecognized(text.into()))
             }
         }
 
         impl ::core::convert::From<::std::string::String> for $type {
+            #[inline]
             fn from(text: ::std::string::String) -> Self {
                 Self::from(text.as_str())
             }
@@ -129,18 +148,21 @@ macro_rules! open_enum {
         impl ::core::str::FromStr for $type {
             type Err = ::core::convert::Infallible;
 
+            #[inline]
             fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
                 ::core::result::Result::Ok(Self::from(text))
             }
         }
 
         impl ::core::fmt::Display for $type {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad(self.as_str())
             }
         }
 
         impl $crate::__private::serde::Serialize for $type {
+            #[inline]
             fn serialize<S: $crate::__private::serde::Serializer>(
                 &self,
                 serializer: S,
@@ -150,6 +172,7 @@ macro_rules! open_enum {
         }
 
         impl<'de> $crate::__private::serde::Deserialize<'de> for $type {
+            #[inline]
             fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(
                 deserializer: D,
             ) -> ::core::result::Result<Self, D::Error> {
@@ -157,13 +180,35 @@ macro_rules! open_enum {
             }
         }
 
+        impl $crate::de::FromJson for $type {
+            fn blank() -> Self {
+                Self::Unrecognized(::core::default::Default::default())
+            }
+
+            fn read(
+                &mut self,
+                input: &mut $crate::de::Input<'_>,
+            ) -> ::core::result::Result<(), $crate::de::Fault> {
+                $crate::__private::read(self, input)
+            }
+        }
+
+        impl $crate::ser::ToJson for $type {
+            #[inline]
+            fn write(&self, to: &mut ::std::vec::Vec<u8>) {
+                $crate::__private::write(self, to);
+            }
+        }
+
         impl $crate::ToParam for $type {
+            #[inline]
             fn to_param(&self) -> $crate::Value<'_> {
                 $crate::__private::to_param(self)
             }
         }
 
         impl $crate::FromParam for $type {
+            #[inline]
             fn from_param(
                 given: $crate::Given,
             ) -> ::core::result::Result<Self, $crate::Expected> {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::de::{self, Fault, FromJson, Input};
 use crate::param::{Expected, FromParam, Given, ToParam, Value};
 
 /// Text that must not be shown: a token, a password, an application's secret. `Debug` hides it; [`expose`](Self::expose) gives it.
@@ -45,6 +46,17 @@ impl From<String> for Secret {
 impl From<&Secret> for Secret {
     fn from(secret: &Secret) -> Self {
         secret.clone()
+    }
+}
+
+impl FromJson for Secret {
+    fn blank() -> Self {
+        Self::new("")
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        *self = Self::new(de::text(input)?);
+        Ok(())
     }
 }
 

@@ -26,7 +26,7 @@ mod tree;
 use std::future::Future;
 use std::pin::Pin;
 
-pub use answer::{IntoAnswer, Outgoing, Writable, Writer, reply};
+pub use answer::{IntoAnswer, Outgoing, reply};
 pub use auth::Authenticator;
 pub use axum::Router;
 pub use axum::http::StatusCode;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::de::{Fault, FromJson, Input};
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
@@ -265,6 +266,28 @@ impl Serialize for Timestamp {
             Came::Text(text) => serializer.serialize_str(text),
             Came::Number(number) => serializer.serialize_i64(*number),
         }
+    }
+}
+
+impl FromJson for Timestamp {
+    fn blank() -> Self {
+        Self::from_unix(0)
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        let mark = input.mark();
+        if let Some(text) = input.string()? {
+            *self = Self(Came::Text(text.into()));
+            return Ok(());
+        }
+        // A number in a form of its own, or no timestamp at all.
+        input.back(mark);
+        let value = input.tree()?;
+        *self = Self::deserialize(&value).map_err(|_| {
+            input.back(mark);
+            input.unexpected("a date and time")
+        })?;
+        Ok(())
     }
 }
 

@@ -40,11 +40,13 @@ pub(super) fn index(context: &Context<'_>) -> File {
             fallbacks::table(context),
             quote! {
                 /// What reads the answer of each operation that has a route, in the order of the operations.
+                // Compiled where it is called: hardly anybody does, and it needs all that reads.
+                #[inline]
                 pub fn readers() -> &'static [Reader] {
                     READERS
                 }
             },
-            quote!(static READERS: &[Reader] = &[#(#readers),*];),
+            quote!(const READERS: &[Reader] = &[#(#readers),*];),
         ],
         ..File::default()
     }

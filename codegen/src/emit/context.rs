@@ -1,6 +1,6 @@
 //! What emitters look up: where an entity lives, which row an operation has, what a field is.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use proc_macro2::TokenStream;
@@ -11,7 +11,7 @@ use super::guarantee::Floors;
 use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
-use crate::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
+use crate::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
 use crate::rows::{self, Row};
 
 /// The API with what is looked up in it.
@@ -35,8 +35,6 @@ pub(super) struct Context<'a> {
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
     /// The identifiers of the groups' modules, sorted.
     group_modules: Arc<[String]>,
-    /// The entities and enumerations that an operation answers, alone or in a list.
-    answered: HashSet<&'a str>,
 }
 
 /// A group and its operations.
@@ -81,7 +79,6 @@ impl<'a> Context<'a> {
             entity_modules: entity_modules(api, &entities),
             enum_modules: enum_modules(api),
             operation_rows: operation_rows(&rows),
-            answered: answered(api),
             enums: api.enums.iter().map(|e| (e.item.id.as_str(), e)).collect(),
             rows,
             entities,
@@ -141,30 +138,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Items that only a half has: behind its feature in a crate.
-    pub(super) fn only(&self, half: &str, items: &TokenStream) -> TokenStream {
-        match self.options.form {
-            Form::Crate => quote!(#[cfg(feature = #half)] #items),
-            Form::Single => items.clone(),
-        }
-    }
-
-    /// What reads and writes an answer, compiled where it is defined and not where it is used.
-    pub(super) fn answer_macros(&self, id: &str, name: &proc_macro2::Ident) -> TokenStream {
-        if !self.answered.contains(id) {
-            return TokenStream::new();
-        }
-        let readable = self
-            .options
-            .client
-            .then(|| self.only("client-core", &quote!(rt::readable!(#name);)));
-        let writable = self
-            .options
-            .server
-            .then(|| self.only("server", &quote!(rt::writable!(#name);)));
-        quote!(#readable #writable)
-    }
-
     /// Attributes that hold only with a half: a `cfg_attr` in a crate, whose halves are features.
     pub(super) fn only_server(&self, attributes: &TokenStream) -> TokenStream {
         match self.options.form {
@@ -173,43 +146,6 @@ impl<'a> Context<'a> {
             Form::Single => quote!(#[#attributes]),
         }
     }
-
-    /// The path of serde's derives.
-    pub(super) fn serde(&self) -> TokenStream {
-        match self.options.form {
-            Form::Crate => quote!(serde),
-            Form::Single => quote!(rt::__private::serde),
-        }
-    }
-
-    /// What tells serde's derives where serde is.
-    pub(super) fn serde_crate(&self) -> TokenStream {
-        match self.options.form {
-            Form::Crate => TokenStream::new(),
-            Form::Single => quote!(#[serde(crate = "rt::__private::serde")]),
-        }
-    }
-}
-
-fn answered(api: &Api) -> HashSet<&str> {
-    let mut found = HashSet::new();
-    let mut open: Vec<&Type> = api
-        .operations
-        .iter()
-        .filter(|o| o.returns_known)
-        .map(|o| &o.returns)
-        .collect();
-    let values = api.enums.iter().flat_map(|enumeration| &enumeration.values);
-    open.extend(values.filter_map(|value| value.payload.as_ref()));
-    while let Some(ty) = open.pop() {
-        match ty {
-            Type::Entity(id) | Type::Enum(id) => _ = found.insert(id.as_str()),
-            Type::List(element) | Type::Map(element) => open.push(element),
-            Type::OneOf(types) => open.extend(types),
-            _ => {}
-        }
-    }
-    found
 }
 
 fn arguments(api: &Api) -> HashMap<&str, Vec<&Entity>> {

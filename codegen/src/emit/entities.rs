@@ -61,42 +61,28 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
         .fields
         .iter()
         .map(|field| declaration(context, entity, field, scope));
-    let (serde, serde_crate) = (context.serde(), context.serde_crate());
     let default = entity
         .fields
         .iter()
         .all(|f| !is_required(context, entity, f))
         .then(|| quote!(, Default));
-    let server = context.only_server(&quote!(derive(#serde::Serialize, PartialEq #default)));
-    let implementations = implementations(context, entity);
+    let server = context.only_server(&quote!(derive(PartialEq #default)));
+    let id = &entity.item.id;
+    let id = (name != id).then(|| quote!(#[entity(name = #id)]));
     quote! {
         #docs
-        #[derive(Debug, Clone, rt::Since, #serde::Deserialize)]
+        #[derive(Debug, Clone, rt::Entity)]
         #server
-        #serde_crate
         #attribute
+        #id
         pub struct #name {
             #(#fields)*
             /// Keeps literals open: end them with `..`.
             #[doc(hidden)]
-            #[serde(skip)]
+            #[entity(skip)]
             pub non_exhaustive: rt::NonExhaustive,
         }
-
-        #implementations
     }
-}
-
-fn implementations(context: &Context<'_>, entity: &Entity) -> TokenStream {
-    let name = names::type_ident(&entity.item.rust);
-    let id = &entity.item.id;
-    let entity_impl = if name == id {
-        quote!(rt::entity!(#name);)
-    } else {
-        quote!(rt::entity!(#name = #id);)
-    };
-    let answer = context.answer_macros(id, &name);
-    quote!(#entity_impl #answer)
 }
 
 fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
@@ -162,7 +148,7 @@ fn declaration(
     let docs = field_docs(context, field).outer();
     let attribute = context.stamp(&field.item).attribute();
     let alias = alias(&field.item, &name);
-    let serde = serde_attributes(context, entity, field);
+    let wire = wire_attribute(context, entity, field);
     let ty = field_type(context, entity, field, scope);
     let is_list = matches!(field.r#type, Type::List(_));
     let ty = if is_list || is_required(context, entity, field) {
@@ -170,38 +156,27 @@ fn declaration(
     } else {
         quote!(Option<#ty>)
     };
-    quote!(#docs #alias #attribute #serde pub #name: #ty,)
+    quote!(#docs #alias #attribute #wire pub #name: #ty,)
 }
 
-fn serde_attributes(context: &Context<'_>, entity: &Entity, field: &Field) -> TokenStream {
-    let mut inside = Vec::new();
-    let key = field_ident(field).to_string();
-    if key.trim_start_matches("r#") != field.item.wire {
-        let wire = &field.item.wire;
-        inside.push(quote!(rename = #wire));
-    }
-    let required = is_required(context, entity, field);
-    if matches!(field.r#type, Type::List(_)) {
-        inside.push(quote!(default, deserialize_with = "rt::de::list"));
-    } else if field
-        .quirks
-        .iter()
-        .any(|quirk| !matches!(quirk.sends.as_str(), "null" | "absent" | "nothing"))
-    {
-        let default = (!required).then(|| quote!(default,));
-        inside.push(quote!(#default deserialize_with = "rt::de::lenient"));
-    }
-    if context.options.server
-        && !required
-        && !matches!(field.r#type, Type::List(_))
-        && is_left_out(field)
-    {
-        inside.push(quote!(skip_serializing_if = "Option::is_none"));
-    }
-    if inside.is_empty() {
+/// How the field is read and written, where that is out of the ordinary.
+fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> TokenStream {
+    let wire = &field.item.wire;
+    let is_list = matches!(field.r#type, Type::List(_));
+    let ident = field_ident(field).to_string();
+    let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
+    let is_odd = |sends: &str| !matches!(sends, "null" | "absent" | "nothing");
+    let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));
+    let optional = !is_list && !is_required(context, entity, field) && is_left_out(field);
+    let said: Vec<_> = key
+        .into_iter()
+        .chain(lenient.then(|| quote!(lenient)))
+        .chain(optional.then(|| quote!(optional)))
+        .collect();
+    if said.is_empty() {
         TokenStream::new()
     } else {
-        quote!(#[serde(#(#inside),*)])
+        quote!(#[entity(#(#said),*)])
     }
 }
 

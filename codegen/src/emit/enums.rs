@@ -49,7 +49,6 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
     let name = names::type_ident(&enumeration.item.rust);
     let docs = docs(context, &enumeration.item, &enumeration.item.id);
     let attribute = context.stamp(&enumeration.item).attribute();
-    let answer = context.answer_macros(&enumeration.item.id, &name);
     let variants = enumeration.values.iter().map(|value| {
         let variant = variant_ident(value);
         let docs = self::docs(context, value, &value.wire);
@@ -73,7 +72,6 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         }
 
         rt::open_enum!(#name { #(#texts),* });
-        #answer
     }
 }
 

@@ -61,7 +61,6 @@ all-features = true
 {features}
 [dependencies]
 fedispec-runtime.workspace = true
-serde.workspace = true
 
 [lints]
 workspace = true

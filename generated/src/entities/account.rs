@@ -6,8 +6,8 @@ use crate::entities;
 /// An account, here or elsewhere.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Account {
     /// The address, without the domain for an account of the server.
@@ -24,7 +24,7 @@ pub struct Account {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -39,7 +39,7 @@ pub struct Account {
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub header: Option<String>,
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
@@ -50,7 +50,7 @@ pub struct Account {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub locked: Option<bool>,
     /// The text on the profile, as HTML.
     ///
@@ -76,7 +76,7 @@ pub struct Account {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub avatar_static: Option<String>,
     /// The header without movement.
     ///
@@ -84,7 +84,7 @@ pub struct Account {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub header_static: Option<String>,
     /// The account that this one moved to.
     ///
@@ -92,23 +92,21 @@ pub struct Account {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub moved: Option<Box<Account>>,
     /// The account posts by itself.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub bot: Option<bool>,
     /// It has an effect since GoToSocial 0.5.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub fields: Vec<entities::Field>,
     /// The day of the last post.
     ///
@@ -130,13 +128,13 @@ pub struct Account {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub group: Option<bool>,
     /// Present suspended.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub suspended: Option<bool>,
     /// Posts are hidden from those who do not follow.
     ///
@@ -144,7 +142,7 @@ pub struct Account {
     ///
     /// Since Mastodon 3.5.3 · not in GoToSocial
     #[since(mastodon = "3.5.3", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub limited: Option<bool>,
     /// Search engines are asked to leave the account out.
     ///
@@ -152,7 +150,7 @@ pub struct Account {
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub noindex: Option<bool>,
     /// The account's id on the network.
     ///
@@ -160,21 +158,21 @@ pub struct Account {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub uri: Option<String>,
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub avatar_description: Option<String>,
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub header_description: Option<String>,
     /// Public statuses may be found by searching.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub indexable: Option<bool>,
     /// The owner has died.
     ///
@@ -182,7 +180,7 @@ pub struct Account {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub memorial: Option<bool>,
     /// Followers and follows are not shown.
     ///
@@ -191,15 +189,15 @@ pub struct Account {
     pub hide_collections: Option<bool>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub show_media: Option<bool>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub show_media_replies: Option<bool>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub show_featured: Option<bool>,
     /// Roles that are shown.
     ///
@@ -207,43 +205,42 @@ pub struct Account {
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub roles: Vec<entities::AccountRole>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub feature_approval: Option<entities::FeatureApproval>,
     /// Removed in Mastodon 0.6.0.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub following: Option<bool>,
     /// Present the server has e-mail subscriptions on.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub email_subscriptions: Option<bool>,
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub custom_css: Option<String>,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub enable_rss: Option<bool>,
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub theme: Option<String>,
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub avatar_media_id: Option<rt::Id>,
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub header_media_id: Option<rt::Id>,
     /// What the user may do on the server.
     ///
@@ -251,11 +248,7 @@ pub struct Account {
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub role: Option<entities::Role>,
     /// As CredentialAccount.source.
     ///
@@ -263,16 +256,10 @@ pub struct Account {
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub source: Option<rt::Json>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Account);
-#[cfg(feature = "client-core")]
-rt::readable!(Account);
-#[cfg(feature = "server")]
-rt::writable!(Account);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// How much there is to export.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct AccountExportStats {
     /// Since GoToSocial 0.17.0 · not in Mastodon
@@ -34,12 +34,6 @@ pub struct AccountExportStats {
     pub statuses_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AccountExportStats);
-#[cfg(feature = "client-core")]
-rt::readable!(AccountExportStats);
-#[cfg(feature = "server")]
-rt::writable!(AccountExportStats);

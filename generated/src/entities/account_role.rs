@@ -6,8 +6,8 @@ use crate::entities;
 /// A role that is shown on a profile.
 ///
 /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
 pub struct AccountRole {
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
@@ -25,8 +25,6 @@ pub struct AccountRole {
     pub color: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AccountRole);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A warning or measure of the staff against the user.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AccountWarning {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -21,7 +21,6 @@ pub struct AccountWarning {
     pub text: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub status_ids: Vec<rt::Id<entities::Status>>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -34,8 +33,6 @@ pub struct AccountWarning {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AccountWarning);

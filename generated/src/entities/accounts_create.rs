@@ -4,27 +4,27 @@ use fedispec_runtime as rt;
 use crate::enums;
 
 /// What `accounts.create` answers with status 422.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "accounts.create.422")]
 pub struct AccountsCreateError422 {
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub error: String,
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub details: Option<rt::Map<Vec<AccountsCreateError422Details>>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AccountsCreateError422 = "accounts.create.422");
-
 /// `details` of `accounts.create.422`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "accounts.create.422.details.*")]
 pub struct AccountsCreateError422Details {
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[doc(alias = "details[][:key][description]")]
@@ -36,8 +36,6 @@ pub struct AccountsCreateError422Details {
     pub error: enums::AccountError,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AccountsCreateError422Details = "accounts.create.422.details.*");

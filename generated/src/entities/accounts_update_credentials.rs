@@ -4,28 +4,28 @@ use fedispec_runtime as rt;
 use crate::enums;
 
 /// What `accounts.update_credentials` answers with status 422.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "accounts.update_credentials.422")]
 pub struct AccountsUpdateCredentialsError422 {
     /// Since Mastodon 1.1.1
     #[since(mastodon = "1.1.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub error: Option<String>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub details: Option<rt::Map<Vec<AccountsUpdateCredentialsError422Details>>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AccountsUpdateCredentialsError422 = "accounts.update_credentials.422");
-
 /// `details` of `accounts.update_credentials.422`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "accounts.update_credentials.422.details.*")]
 pub struct AccountsUpdateCredentialsError422Details {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -35,11 +35,6 @@ pub struct AccountsUpdateCredentialsError422Details {
     pub description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    AccountsUpdateCredentialsError422Details =
-    "accounts.update_credentials.422.details.*"
-);

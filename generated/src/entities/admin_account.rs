@@ -6,8 +6,8 @@ use crate::entities;
 /// An account as the staff sees it.
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminAccount {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
@@ -26,7 +26,7 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_by_application_id: Option<rt::Id>,
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -49,7 +49,7 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub invited_by_account_id: Option<rt::Id<entities::Account>>,
     /// The last address.
     ///
@@ -59,7 +59,7 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub ip: Option<String>,
     /// Format: language-code.
     ///
@@ -74,7 +74,7 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub role: Option<entities::Role>,
     /// The account is limited.
     ///
@@ -91,20 +91,13 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub ips: Vec<entities::AdminIp>,
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub sensitized: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminAccount);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminAccount);
-#[cfg(feature = "server")]
-rt::writable!(AdminAccount);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// The id of an action that has been started.
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
 pub struct AdminActionResponse {
     /// Since GoToSocial 0.12.0 · not in Mastodon
@@ -14,12 +14,6 @@ pub struct AdminActionResponse {
     pub action_id: rt::Id,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminActionResponse);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminActionResponse);
-#[cfg(feature = "server")]
-rt::writable!(AdminActionResponse);

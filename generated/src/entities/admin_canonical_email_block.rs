@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A blocked e-mail address, as a hash.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminCanonicalEmailBlock {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -19,12 +19,6 @@ pub struct AdminCanonicalEmailBlock {
     pub canonical_email_hash: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminCanonicalEmailBlock);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminCanonicalEmailBlock);
-#[cfg(feature = "server")]
-rt::writable!(AdminCanonicalEmailBlock);

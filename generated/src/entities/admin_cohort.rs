@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// Those who came in a period, and how many stayed.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohort {
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -18,16 +18,9 @@ pub struct AdminCohort {
     pub frequency: enums::AdminCohortFrequency,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub data: Vec<entities::AdminCohortData>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminCohort);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminCohort);
-#[cfg(feature = "server")]
-rt::writable!(AdminCohort);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// How many of a cohort were there in one period.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohortData {
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -24,8 +24,6 @@ pub struct AdminCohortData {
     pub value: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminCohortData);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A figure broken down.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminDimension {
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -15,16 +15,9 @@ pub struct AdminDimension {
     pub key: enums::AdminDimensionKey,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub data: Vec<entities::AdminDimensionData>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminDimension);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminDimension);
-#[cfg(feature = "server")]
-rt::writable!(AdminDimension);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A domain that a server of limited federation talks to.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 pub struct AdminDomainAllow {
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
@@ -20,46 +20,40 @@ pub struct AdminDomainAllow {
     pub created_at: rt::Timestamp,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_by: Option<String>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub obfuscate: Option<bool>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub private_comment: Option<String>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub public_comment: Option<String>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminDomainAllow);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminDomainAllow);
-#[cfg(feature = "server")]
-rt::writable!(AdminDomainAllow);

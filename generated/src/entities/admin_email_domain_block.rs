@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// An e-mail provider that nobody can sign up with.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminEmailDomainBlock {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -17,30 +17,24 @@ pub struct AdminEmailDomainBlock {
     pub domain: String,
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub history: Vec<AdminEmailDomainBlockHistory>,
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<AdminEmailDomainBlock>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub allow_with_approval: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AdminEmailDomainBlock);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminEmailDomainBlock);
-#[cfg(feature = "server")]
-rt::writable!(AdminEmailDomainBlock);
-
 /// `history` of `AdminEmailDomainBlock`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "AdminEmailDomainBlock.history")]
 pub struct AdminEmailDomainBlockHistory {
     /// Format: integer.
     ///
@@ -59,8 +53,6 @@ pub struct AdminEmailDomainBlockHistory {
     pub uses: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminEmailDomainBlockHistory = "AdminEmailDomainBlock.history");

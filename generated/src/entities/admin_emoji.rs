@@ -6,8 +6,8 @@ use crate::entities;
 /// A custom emoji as the staff sees it.
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 pub struct AdminEmoji {
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -21,7 +21,7 @@ pub struct AdminEmoji {
     pub disabled: bool,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub domain: Option<String>,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -49,12 +49,6 @@ pub struct AdminEmoji {
     pub visible_in_picker: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminEmoji);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminEmoji);
-#[cfg(feature = "server")]
-rt::writable!(AdminEmoji);

@@ -6,8 +6,8 @@ use crate::entities;
 /// The answer when a domain is blocked already.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminExistingDomainBlockError {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -18,8 +18,6 @@ pub struct AdminExistingDomainBlockError {
     pub existing_domain_block: entities::AdminDomainBlock,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminExistingDomainBlockError);

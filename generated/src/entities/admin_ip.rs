@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// An address that a user came from.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminIp {
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -17,8 +17,6 @@ pub struct AdminIp {
     pub used_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminIp);

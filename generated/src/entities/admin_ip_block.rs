@@ -6,8 +6,8 @@ use crate::enums;
 /// An address range that is kept out.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminIpBlock {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -32,12 +32,6 @@ pub struct AdminIpBlock {
     pub expires_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminIpBlock);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminIpBlock);
-#[cfg(feature = "server")]
-rt::writable!(AdminIpBlock);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A site that trending links come from.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct AdminPreviewCardProvider {
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -29,12 +29,6 @@ pub struct AdminPreviewCardProvider {
     pub requires_review: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminPreviewCardProvider);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminPreviewCardProvider);
-#[cfg(feature = "server")]
-rt::writable!(AdminPreviewCardProvider);

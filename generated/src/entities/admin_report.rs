@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A report as the staff sees it.
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminReport {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
@@ -21,14 +21,14 @@ pub struct AdminReport {
     pub action_taken_at: Option<rt::Timestamp>,
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub category: Option<enums::ReportCategory>,
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub comment: String,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub forwarded: Option<bool>,
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -50,11 +50,9 @@ pub struct AdminReport {
     pub action_taken_by_account: Option<entities::AdminAccount>,
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub statuses: Vec<entities::Status>,
     /// Since Mastodon 3.5.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.5.0", gotosocial = "0.12.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub rules: Vec<entities::Rule>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -65,16 +63,9 @@ pub struct AdminReport {
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub rule_ids: Vec<rt::Json>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminReport);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminReport);
-#[cfg(feature = "server")]
-rt::writable!(AdminReport);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A tag as the staff sees it.
 ///
 /// Since Mastodon 2.4.1 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = never)]
 pub struct AdminTag {
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
@@ -22,48 +22,41 @@ pub struct AdminTag {
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub history: Vec<entities::TagHistory>,
     /// Present with a user token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub following: Option<bool>,
     /// Present with a user token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub featuring: Option<bool>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<entities::Tag>>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub requires_review: Option<bool>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub trendable: Option<bool>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub usable: Option<bool>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub listable: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminTag);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminTag);
-#[cfg(feature = "server")]
-rt::writable!(AdminTag);

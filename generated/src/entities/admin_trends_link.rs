@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A trending link as the staff sees it.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct AdminTrendsLink {
     /// Format: uri.
@@ -30,7 +30,6 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub authors: Vec<entities::PreviewCardAuthor>,
     /// Replaced by `PreviewCard.authors`.
     ///
@@ -110,7 +109,7 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub missing_attribution: Option<bool>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -123,7 +122,6 @@ pub struct AdminTrendsLink {
     pub image_description: String,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub history: Vec<entities::TrendsLinkHistory>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -133,12 +131,6 @@ pub struct AdminTrendsLink {
     pub requires_review: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminTrendsLink);
-#[cfg(feature = "client-core")]
-rt::readable!(AdminTrendsLink);
-#[cfg(feature = "server")]
-rt::writable!(AdminTrendsLink);

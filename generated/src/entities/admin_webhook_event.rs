@@ -6,8 +6,8 @@ use crate::enums;
 /// What a webhook is sent.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminWebhookEvent {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -21,8 +21,6 @@ pub struct AdminWebhookEvent {
     pub object: rt::Json,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AdminWebhookEvent);

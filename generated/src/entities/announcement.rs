@@ -6,15 +6,15 @@ use crate::entities;
 /// Something that the staff announces.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Announcement {
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<Announcement>>,
     /// Format: html.
     ///
@@ -22,7 +22,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub content: Option<String>,
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -38,7 +38,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub all_day: Option<bool>,
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -49,7 +49,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub updated_at: Option<rt::Timestamp>,
     /// Present with a user token.
     ///
@@ -57,13 +57,12 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub read: Option<bool>,
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub mentions: Vec<entities::AnnouncementAccount>,
     /// Changed in Mastodon 4.3.0: type from `AnnouncementStatus[]` to `Status[]`.
     ///
@@ -71,7 +70,7 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub statuses: Option<
         rt::Either<Vec<entities::Status>, Vec<entities::AnnouncementStatus>>,
     >,
@@ -79,38 +78,28 @@ pub struct Announcement {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub tags: Vec<entities::StatusTag>,
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub reactions: Vec<entities::Reaction>,
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emoji: Vec<entities::CustomEmoji>,
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub published: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Announcement);
-#[cfg(feature = "client-core")]
-rt::readable!(Announcement);
-#[cfg(feature = "server")]
-rt::writable!(Announcement);

@@ -6,8 +6,8 @@ use crate::entities;
 /// An account named in an announcement.
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementAccount {
     /// Since Mastodon 3.1.0 · not in GoToSocial
@@ -26,8 +26,6 @@ pub struct AnnouncementAccount {
     pub acct: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnouncementAccount);

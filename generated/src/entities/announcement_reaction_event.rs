@@ -6,8 +6,8 @@ use crate::entities;
 /// A changed reaction to an announcement, as streamed.
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementReactionEvent {
     /// Since Mastodon 3.1.0 · not in GoToSocial
@@ -21,12 +21,6 @@ pub struct AnnouncementReactionEvent {
     pub announcement_id: rt::Id<entities::Announcement>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnouncementReactionEvent);
-#[cfg(feature = "client-core")]
-rt::readable!(AnnouncementReactionEvent);
-#[cfg(feature = "server")]
-rt::writable!(AnnouncementReactionEvent);

@@ -6,15 +6,15 @@ use crate::entities;
 /// A status named in an announcement, in its older shape.
 ///
 /// Since Mastodon 3.1.3 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.3", gotosocial = never)]
 pub struct AnnouncementStatus {
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<entities::Status>>,
     /// Format: uri.
     ///
@@ -22,12 +22,10 @@ pub struct AnnouncementStatus {
     ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnouncementStatus);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// What the user did in a year.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AnnualReport {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -26,19 +26,18 @@ pub struct AnnualReport {
     pub share_url: Option<String>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AnnualReport);
-
 /// `data` of `AnnualReport`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "AnnualReport.data")]
 pub struct AnnualReportData {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -49,7 +48,7 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub type_distribution: Option<AnnualReportDataTypeDistribution>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -60,7 +59,6 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub most_used_apps: Vec<AnnualReportDataMostUsedApps>,
     /// Present schema version 1.
     ///
@@ -68,17 +66,14 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub commonly_interacted_with_accounts: Vec<
         AnnualReportDataCommonlyInteractedWithAccounts,
     >,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub time_series: Vec<AnnualReportDataTimeSeries>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub top_hashtags: Vec<AnnualReportDataTopHashtags>,
     /// Present schema version 1.
     ///
@@ -86,7 +81,6 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub most_reblogged_accounts: Vec<AnnualReportDataMostRebloggedAccounts>,
     /// Present schema version 1.
     ///
@@ -94,21 +88,20 @@ pub struct AnnualReportData {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub percentiles: Option<AnnualReportDataPercentiles>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportData = "AnnualReport.data");
 
 /// `commonly_interacted_with_accounts` of `AnnualReport.data`.
 ///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.commonly_interacted_with_accounts")]
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     /// Present schema version 1.
     ///
@@ -116,7 +109,7 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_id: Option<i64>,
     /// Present schema version 1.
     ///
@@ -124,24 +117,20 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub count: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    AnnualReportDataCommonlyInteractedWithAccounts =
-    "AnnualReport.data.commonly_interacted_with_accounts"
-);
 
 /// `most_reblogged_accounts` of `AnnualReport.data`.
 ///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.most_reblogged_accounts")]
 pub struct AnnualReportDataMostRebloggedAccounts {
     /// Present schema version 1.
     ///
@@ -149,7 +138,7 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_id: Option<i64>,
     /// Present schema version 1.
     ///
@@ -157,23 +146,20 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub count: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    AnnualReportDataMostRebloggedAccounts = "AnnualReport.data.most_reblogged_accounts"
-);
 
 /// `most_used_apps` of `AnnualReport.data`.
 ///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.most_used_apps")]
 pub struct AnnualReportDataMostUsedApps {
     /// Present schema version 1.
     ///
@@ -181,7 +167,7 @@ pub struct AnnualReportDataMostUsedApps {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub name: Option<String>,
     /// Present schema version 1.
     ///
@@ -189,21 +175,20 @@ pub struct AnnualReportDataMostUsedApps {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub count: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportDataMostUsedApps = "AnnualReport.data.most_used_apps");
 
 /// `percentiles` of `AnnualReport.data`.
 ///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.percentiles")]
 pub struct AnnualReportDataPercentiles {
     /// Present schema version 1.
     ///
@@ -211,7 +196,7 @@ pub struct AnnualReportDataPercentiles {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub followers: Option<f64>,
     /// Present schema version 1.
     ///
@@ -219,19 +204,18 @@ pub struct AnnualReportDataPercentiles {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub statuses: Option<f64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AnnualReportDataPercentiles = "AnnualReport.data.percentiles");
-
 /// `time_series` of `AnnualReport.data`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "AnnualReport.data.time_series")]
 pub struct AnnualReportDataTimeSeries {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -248,19 +232,18 @@ pub struct AnnualReportDataTimeSeries {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub following: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AnnualReportDataTimeSeries = "AnnualReport.data.time_series");
-
 /// `top_hashtags` of `AnnualReport.data`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "AnnualReport.data.top_hashtags")]
 pub struct AnnualReportDataTopHashtags {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -270,15 +253,14 @@ pub struct AnnualReportDataTopHashtags {
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AnnualReportDataTopHashtags = "AnnualReport.data.top_hashtags");
-
 /// `top_statuses` of `AnnualReport.data`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.top_statuses")]
 pub struct AnnualReportDataTopStatuses {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -291,17 +273,16 @@ pub struct AnnualReportDataTopStatuses {
     pub by_favourites: Option<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportDataTopStatuses = "AnnualReport.data.top_statuses");
 
 /// `type_distribution` of `AnnualReport.data`.
 ///
 /// Removed in Mastodon 4.6.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "AnnualReport.data.type_distribution")]
 pub struct AnnualReportDataTypeDistribution {
     /// Present schema version 1.
     ///
@@ -309,7 +290,7 @@ pub struct AnnualReportDataTypeDistribution {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub total: Option<i64>,
     /// Present schema version 1.
     ///
@@ -317,7 +298,7 @@ pub struct AnnualReportDataTypeDistribution {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub reblogs: Option<i64>,
     /// Present schema version 1.
     ///
@@ -325,7 +306,7 @@ pub struct AnnualReportDataTypeDistribution {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub replies: Option<i64>,
     /// Present schema version 1.
     ///
@@ -333,12 +314,10 @@ pub struct AnnualReportDataTypeDistribution {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub standalone: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportDataTypeDistribution = "AnnualReport.data.type_distribution");

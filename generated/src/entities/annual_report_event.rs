@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// The report of a year in a notification.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct AnnualReportEvent {
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -14,8 +14,6 @@ pub struct AnnualReportEvent {
     pub year: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportEvent);

@@ -6,8 +6,8 @@ use crate::enums;
 /// The state of a year's report.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct AnnualReportStateResponse {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -15,12 +15,6 @@ pub struct AnnualReportStateResponse {
     pub state: enums::AnnualReportState,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AnnualReportStateResponse);
-#[cfg(feature = "client-core")]
-rt::readable!(AnnualReportStateResponse);
-#[cfg(feature = "server")]
-rt::writable!(AnnualReportStateResponse);

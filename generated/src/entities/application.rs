@@ -6,8 +6,8 @@ use crate::enums;
 /// A registered application.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct Application {
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
@@ -22,11 +22,9 @@ pub struct Application {
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub redirect_uris: Vec<String>,
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub scopes: Vec<enums::OauthScope>,
     /// The server's key for pushing.
     ///
@@ -39,11 +37,11 @@ pub struct Application {
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub vapid_key: Option<String>,
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<String>,
     /// The addresses, one a line.
     ///
@@ -53,28 +51,22 @@ pub struct Application {
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub redirect_uri: Option<String>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub client_id: Option<rt::Id>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub client_secret: Option<rt::Secret>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Application);
-#[cfg(feature = "client-core")]
-rt::readable!(Application);
-#[cfg(feature = "server")]
-rt::writable!(Application);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A public collection of accounts.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Collection {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -64,12 +64,9 @@ pub struct Collection {
     pub item_count: i64,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub items: Vec<entities::CollectionItem>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Collection);

@@ -6,8 +6,8 @@ use crate::enums;
 /// What is wrong with a collection.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionValidationError {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -15,15 +15,14 @@ pub struct CollectionValidationError {
     pub error: CollectionValidationErrorError,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(CollectionValidationError);
-
 /// `error` of `CollectionValidationError`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "CollectionValidationError.error")]
 pub struct CollectionValidationErrorError {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -33,15 +32,14 @@ pub struct CollectionValidationErrorError {
     pub details: rt::Map<Vec<CollectionValidationErrorErrorDetails>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(CollectionValidationErrorError = "CollectionValidationError.error");
-
 /// `details` of `CollectionValidationError.error`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "CollectionValidationError.error.details.*")]
 pub struct CollectionValidationErrorErrorDetails {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -51,10 +49,6 @@ pub struct CollectionValidationErrorErrorDetails {
     pub description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    CollectionValidationErrorErrorDetails = "CollectionValidationError.error.details.*"
-);

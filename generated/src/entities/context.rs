@@ -6,26 +6,18 @@ use crate::entities;
 /// The statuses around a status.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Context {
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub ancestors: Vec<entities::Status>,
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub descendants: Vec<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Context);
-#[cfg(feature = "client-core")]
-rt::readable!(Context);
-#[cfg(feature = "server")]
-rt::writable!(Context);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A thread of direct statuses.
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
 pub struct Conversation {
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
@@ -22,7 +22,6 @@ pub struct Conversation {
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub accounts: Vec<entities::Account>,
     /// It has an effect since GoToSocial 0.17.0.
     ///
@@ -31,12 +30,6 @@ pub struct Conversation {
     pub last_status: Option<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Conversation);
-#[cfg(feature = "client-core")]
-rt::readable!(Conversation);
-#[cfg(feature = "server")]
-rt::writable!(Conversation);

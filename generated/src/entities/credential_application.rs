@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A registered application, with its secret.
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 pub struct CredentialApplication {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
@@ -22,21 +22,19 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 4.3.2 · not in GoToSocial
     #[since(mastodon = "4.3.2", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub client_secret_expires_at: Option<i64>,
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub redirect_uris: Vec<String>,
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub scopes: Vec<enums::OauthScope>,
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub name: Option<String>,
     /// Format: uri.
     ///
@@ -52,7 +50,7 @@ pub struct CredentialApplication {
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub vapid_key: Option<String>,
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
@@ -68,16 +66,10 @@ pub struct CredentialApplication {
     pub redirect_uri: String,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(CredentialApplication);
-#[cfg(feature = "client-core")]
-rt::readable!(CredentialApplication);
-#[cfg(feature = "server")]
-rt::writable!(CredentialApplication);

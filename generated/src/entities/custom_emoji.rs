@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// An emoji of the server's own.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct CustomEmoji {
     /// The name between colons.
@@ -28,28 +28,22 @@ pub struct CustomEmoji {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub visible_in_picker: Option<bool>,
     /// Present left out inside other entities.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub category: Option<String>,
     /// Present left out inside other entities.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub featured: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(CustomEmoji);
-#[cfg(feature = "client-core")]
-rt::readable!(CustomEmoji);
-#[cfg(feature = "server")]
-rt::writable!(CustomEmoji);

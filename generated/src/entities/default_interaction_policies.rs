@@ -6,8 +6,8 @@ use crate::entities;
 /// Interaction policies of new statuses, by visibility.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct DefaultInteractionPolicies {
     /// Since GoToSocial 0.17.0 · not in Mastodon
@@ -24,12 +24,6 @@ pub struct DefaultInteractionPolicies {
     pub unlisted: entities::InteractionPolicy,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(DefaultInteractionPolicies);
-#[cfg(feature = "client-core")]
-rt::readable!(DefaultInteractionPolicies);
-#[cfg(feature = "server")]
-rt::writable!(DefaultInteractionPolicies);

@@ -6,8 +6,8 @@ use crate::enums;
 /// A domain that the server limits or blocks.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct DomainBlock {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -30,12 +30,6 @@ pub struct DomainBlock {
     pub severity: Option<enums::DomainBlockSeverity>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(DomainBlock);
-#[cfg(feature = "client-core")]
-rt::readable!(DomainBlock);
-#[cfg(feature = "server")]
-rt::writable!(DomainBlock);

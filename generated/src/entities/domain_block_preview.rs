@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// How many follows a block of a domain would cut.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct DomainBlockPreview {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -17,12 +17,6 @@ pub struct DomainBlockPreview {
     pub followers_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(DomainBlockPreview);
-#[cfg(feature = "client-core")]
-rt::readable!(DomainBlockPreview);
-#[cfg(feature = "server")]
-rt::writable!(DomainBlockPreview);

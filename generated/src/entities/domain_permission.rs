@@ -6,8 +6,8 @@ use crate::enums;
 /// A domain that is blocked or allowed, or drafted or excluded as such.
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
 pub struct DomainPermission {
     /// Since GoToSocial 0.1.0 · not in Mastodon
@@ -33,34 +33,28 @@ pub struct DomainPermission {
     pub public_comment: String,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub permission_type: Option<enums::DomainPermissionType>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(DomainPermission);
-#[cfg(feature = "client-core")]
-rt::readable!(DomainPermission);
-#[cfg(feature = "server")]
-rt::writable!(DomainPermission);

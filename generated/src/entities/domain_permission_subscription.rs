@@ -6,8 +6,8 @@ use crate::enums;
 /// A list of blocks or allows that the server follows.
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 pub struct DomainPermissionSubscription {
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -30,21 +30,21 @@ pub struct DomainPermissionSubscription {
     pub created_by: String,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub error: Option<String>,
     /// Format: password.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub fetch_password: Option<rt::Secret>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub fetch_username: Option<String>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub fetched_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -57,7 +57,7 @@ pub struct DomainPermissionSubscription {
     pub priority: i64,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub successfully_fetched_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -67,12 +67,6 @@ pub struct DomainPermissionSubscription {
     pub uri: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(DomainPermissionSubscription);
-#[cfg(feature = "client-core")]
-rt::readable!(DomainPermissionSubscription);
-#[cfg(feature = "server")]
-rt::writable!(DomainPermissionSubscription);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A category of emojis.
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 pub struct EmojiCategory {
     /// Since GoToSocial 0.6.0 · not in Mastodon
@@ -17,12 +17,6 @@ pub struct EmojiCategory {
     pub name: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(EmojiCategory);
-#[cfg(feature = "client-core")]
-rt::readable!(EmojiCategory);
-#[cfg(feature = "server")]
-rt::writable!(EmojiCategory);

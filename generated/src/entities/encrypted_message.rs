@@ -6,66 +6,60 @@ use crate::entities;
 /// A message encrypted end to end, from an experiment that was never opened.
 ///
 /// Since Mastodon 3.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct EncryptedMessage {
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<EncryptedMessage>>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub device_id: Option<rt::Id>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub r#type: Option<i64>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub body: Option<String>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub digest: Option<String>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub message_franking: Option<String>,
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(EncryptedMessage);
-#[cfg(feature = "client-core")]
-rt::readable!(EncryptedMessage);
-#[cfg(feature = "server")]
-rt::writable!(EncryptedMessage);

@@ -17,36 +17,29 @@ use crate::entities;
 /// Every operation of Mastodon reads lang since 3.5.0: the language of what the server writes.
 ///
 /// Since Mastodon 0.6.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "0.6.0")]
 pub struct Error {
     /// What went wrong, in a few words.
     ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub error: Option<String>,
     /// What went wrong, for people; OAuth operations only.
     ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub error_description: Option<String>,
     /// Present POST statuses with allowed\_mentions, 422.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub unexpected_accounts: Vec<entities::Account>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Error);
-#[cfg(feature = "client-core")]
-rt::readable!(Error);
-#[cfg(feature = "server")]
-rt::writable!(Error);

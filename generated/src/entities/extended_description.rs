@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// The long description of the server.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct ExtendedDescription {
     /// Format: html.
@@ -19,12 +19,6 @@ pub struct ExtendedDescription {
     pub updated_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ExtendedDescription);
-#[cfg(feature = "client-core")]
-rt::readable!(ExtendedDescription);
-#[cfg(feature = "server")]
-rt::writable!(ExtendedDescription);

@@ -6,8 +6,8 @@ use crate::entities;
 /// Followers of an account whom the user follows too.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct FamiliarFollowers {
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -15,16 +15,9 @@ pub struct FamiliarFollowers {
     pub id: rt::Id<entities::Account>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub accounts: Vec<entities::Account>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(FamiliarFollowers);
-#[cfg(feature = "client-core")]
-rt::readable!(FamiliarFollowers);
-#[cfg(feature = "server")]
-rt::writable!(FamiliarFollowers);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A tag on a profile.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 pub struct FeaturedTag {
     /// Since Mastodon 3.0.0 · not in GoToSocial
@@ -31,22 +31,16 @@ pub struct FeaturedTag {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[doc(alias = "status_count")]
     #[since(mastodon = "3.0.0", gotosocial = never)]
-    #[serde(deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub statuses_count: String,
     /// Format: uri.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(FeaturedTag);
-#[cfg(feature = "client-core")]
-rt::readable!(FeaturedTag);
-#[cfg(feature = "server")]
-rt::writable!(FeaturedTag);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A line of the table on a profile.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
 pub struct Field {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
@@ -26,8 +26,6 @@ pub struct Field {
     pub verified_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Field);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A filter, its words and statuses.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct Filter {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -18,7 +18,6 @@ pub struct Filter {
     pub title: String,
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub context: Vec<enums::FilterContext>,
     /// null for never.
     ///
@@ -32,22 +31,14 @@ pub struct Filter {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub keywords: Vec<entities::FilterKeyword>,
     /// Present the rules are asked for (v2 filters, not filter results).
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub statuses: Vec<entities::FilterStatus>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Filter);
-#[cfg(feature = "client-core")]
-rt::readable!(Filter);
-#[cfg(feature = "server")]
-rt::writable!(Filter);

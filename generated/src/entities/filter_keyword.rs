@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A word that a filter looks for.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterKeyword {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -22,12 +22,6 @@ pub struct FilterKeyword {
     pub whole_word: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(FilterKeyword);
-#[cfg(feature = "client-core")]
-rt::readable!(FilterKeyword);
-#[cfg(feature = "server")]
-rt::writable!(FilterKeyword);

@@ -6,8 +6,8 @@ use crate::entities;
 /// Why a filter matched.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterResult {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -17,18 +17,14 @@ pub struct FilterResult {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub keyword_matches: Vec<String>,
     /// The ids that matched.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub status_matches: Vec<rt::Id>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(FilterResult);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A status that a filter hides by id.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterStatus {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -15,22 +15,16 @@ pub struct FilterStatus {
     pub id: rt::Id<FilterStatus>,
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub status_id: Option<rt::Id<entities::Status>>,
     /// Holds the status' id; GoToSocial's spelling of status\_id.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub phrase: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(FilterStatus);
-#[cfg(feature = "client-core")]
-rt::readable!(FilterStatus);
-#[cfg(feature = "server")]
-rt::writable!(FilterStatus);

@@ -6,36 +6,26 @@ use crate::entities;
 /// A page of grouped notifications, with what they refer to.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct GroupedNotificationsResults {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub accounts: Vec<entities::Account>,
     /// Present with expand\_accounts partial\_avatars.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub partial_accounts: Vec<entities::PartialAccountWithAvatar>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub statuses: Vec<entities::Status>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub notification_groups: Vec<entities::NotificationGroup>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(GroupedNotificationsResults);
-#[cfg(feature = "client-core")]
-rt::readable!(GroupedNotificationsResults);
-#[cfg(feature = "server")]
-rt::writable!(GroupedNotificationsResults);

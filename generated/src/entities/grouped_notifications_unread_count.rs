@@ -3,23 +3,15 @@
 use fedispec_runtime as rt;
 
 /// What `grouped_notifications.unread_count` answers.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "grouped_notifications.unread_count.response")]
 pub struct GroupedNotificationsUnreadCountResponse {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    GroupedNotificationsUnreadCountResponse =
-    "grouped_notifications.unread_count.response"
-);
-#[cfg(feature = "client-core")]
-rt::readable!(GroupedNotificationsUnreadCountResponse);
-#[cfg(feature = "server")]
-rt::writable!(GroupedNotificationsUnreadCountResponse);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A pattern of a request header.
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
 pub struct HeaderFilter {
     /// Since GoToSocial 0.14.0 · not in Mastodon
@@ -26,12 +26,6 @@ pub struct HeaderFilter {
     pub regex: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(HeaderFilter);
-#[cfg(feature = "client-core")]
-rt::readable!(HeaderFilter);
-#[cfg(feature = "server")]
-rt::writable!(HeaderFilter);

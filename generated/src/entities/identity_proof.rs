@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A proof that an identity elsewhere is the same person's.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProof {
     /// Format: uri.
@@ -15,7 +15,7 @@ pub struct IdentityProof {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub profile_url: Option<String>,
     /// Format: uri.
     ///
@@ -23,34 +23,28 @@ pub struct IdentityProof {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub proof_url: Option<String>,
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub provider: Option<String>,
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub provider_username: Option<String>,
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub updated_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(IdentityProof);
-#[cfg(feature = "client-core")]
-rt::readable!(IdentityProof);
-#[cfg(feature = "server")]
-rt::writable!(IdentityProof);

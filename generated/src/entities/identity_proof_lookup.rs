@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// What Keybase asked for to check a proof.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProofLookup {
     /// Format: uri.
@@ -15,48 +15,40 @@ pub struct IdentityProofLookup {
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub avatar: Option<String>,
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub signatures: Vec<IdentityProofLookupSignatures>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(IdentityProofLookup);
-#[cfg(feature = "client-core")]
-rt::readable!(IdentityProofLookup);
-#[cfg(feature = "server")]
-rt::writable!(IdentityProofLookup);
 
 /// `signatures` of `IdentityProofLookup`.
 ///
 /// Removed in Mastodon 3.5.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "IdentityProofLookup.signatures")]
 pub struct IdentityProofLookupSignatures {
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub sig_hash: Option<String>,
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub kb_username: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(IdentityProofLookupSignatures = "IdentityProofLookup.signatures");

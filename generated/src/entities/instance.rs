@@ -6,15 +6,15 @@ use crate::{entities, enums};
 /// What a server is, allows and limits.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
 pub struct Instance {
     /// The numbers of the APIs that the server speaks, by program.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub api_versions: Option<rt::Map<i64>>,
     /// What the server allows.
     ///
@@ -38,7 +38,6 @@ pub struct Instance {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub languages: Vec<String>,
     /// Where the software's source is.
     ///
@@ -55,7 +54,6 @@ pub struct Instance {
     pub version: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub icon: Vec<entities::InstanceIcon>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -66,7 +64,6 @@ pub struct Instance {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub rules: Vec<entities::Rule>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -81,43 +78,38 @@ pub struct Instance {
     pub wrapstodon: Option<i64>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_domain: Option<String>,
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub terms: Option<String>,
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_text: Option<String>,
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub terms_text: Option<String>,
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub debug: Option<bool>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub custom_css: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(Instance);
-#[cfg(feature = "client-core")]
-rt::readable!(Instance);
-#[cfg(feature = "server")]
-rt::writable!(Instance);
-
 /// What the server allows.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration")]
 pub struct InstanceConfiguration {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -141,105 +133,102 @@ pub struct InstanceConfiguration {
     pub urls: InstanceConfigurationUrls,
     /// Since Mastodon 4.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.3.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub vapid: Option<InstanceConfigurationVapid>,
     /// Who may see which timeline.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub timelines_access: Option<InstanceConfigurationTimelinesAccess>,
     /// Only servers on a list are talked to.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub limited_federation: Option<bool>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub emojis: Option<InstanceConfigurationEmojis>,
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub oidc_enabled: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfiguration = "Instance.configuration");
-
 /// `accounts` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.accounts")]
 pub struct InstanceConfigurationAccounts {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_featured_tags: i64,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_pinned_statuses: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_display_name_length: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_note_length: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_avatar_description_length: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_header_description_length: Option<i64>,
     /// Since Mastodon 4.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "4.6.0", gotosocial = "0.10.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_profile_fields: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub profile_field_name_limit: Option<i64>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub profile_field_value_limit: Option<i64>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub allow_custom_css: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationAccounts = "Instance.configuration.accounts");
-
 /// `emojis` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.emojis")]
 pub struct InstanceConfigurationEmojis {
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub emoji_size_limit: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationEmojis = "Instance.configuration.emojis");
-
 /// `media_attachments` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.media_attachments")]
 pub struct InstanceConfigurationMediaAttachments {
     /// Width times height at most.
     ///
@@ -253,7 +242,6 @@ pub struct InstanceConfigurationMediaAttachments {
     pub image_size_limit: i64,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub supported_mime_types: Vec<String>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -270,25 +258,22 @@ pub struct InstanceConfigurationMediaAttachments {
     pub video_size_limit: i64,
     /// Since Mastodon 4.4.0 · GoToSocial 0.19.1
     #[since(mastodon = "4.4.0", gotosocial = "0.19.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_limit: Option<i64>,
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_minimum: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    InstanceConfigurationMediaAttachments = "Instance.configuration.media_attachments"
-);
-
 /// `polls` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.polls")]
 pub struct InstanceConfigurationPolls {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -308,15 +293,14 @@ pub struct InstanceConfigurationPolls {
     pub min_expiration: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationPolls = "Instance.configuration.polls");
-
 /// `statuses` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.statuses")]
 pub struct InstanceConfigurationStatuses {
     /// How many characters a link counts as.
     ///
@@ -331,19 +315,17 @@ pub struct InstanceConfigurationStatuses {
     pub max_media_attachments: i64,
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub supported_mime_types: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationStatuses = "Instance.configuration.statuses");
-
 /// Who may see which timeline.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.timelines_access")]
 pub struct InstanceConfigurationTimelinesAccess {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -356,17 +338,14 @@ pub struct InstanceConfigurationTimelinesAccess {
     pub trending_link_feeds: InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    InstanceConfigurationTimelinesAccess = "Instance.configuration.timelines_access"
-);
-
 /// `hashtag_feeds` of `Instance.configuration.timelines_access`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -376,18 +355,14 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    InstanceConfigurationTimelinesAccessHashtagFeeds =
-    "Instance.configuration.timelines_access.hashtag_feeds"
-);
-
 /// `live_feeds` of `Instance.configuration.timelines_access`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.timelines_access.live_feeds")]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -397,18 +372,14 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    InstanceConfigurationTimelinesAccessLiveFeeds =
-    "Instance.configuration.timelines_access.live_feeds"
-);
-
 /// `trending_link_feeds` of `Instance.configuration.timelines_access`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -418,18 +389,14 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     pub remote: enums::TimelineAccess,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    InstanceConfigurationTimelinesAccessTrendingLinkFeeds =
-    "Instance.configuration.timelines_access.trending_link_feeds"
-);
-
 /// `translation` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.translation")]
 pub struct InstanceConfigurationTranslation {
     /// It has no effect in GoToSocial.
     ///
@@ -438,17 +405,16 @@ pub struct InstanceConfigurationTranslation {
     pub enabled: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InstanceConfigurationTranslation = "Instance.configuration.translation");
 
 /// `urls` of `Instance.configuration`.
 ///
 /// Changed in GoToSocial 0.8.0: type from `instanceV1URLs` to `instanceV2URLs`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.urls")]
 pub struct InstanceConfigurationUrls {
     /// The streaming server.
     ///
@@ -466,7 +432,7 @@ pub struct InstanceConfigurationUrls {
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub about: Option<String>,
     /// Format: uri.
     ///
@@ -480,15 +446,14 @@ pub struct InstanceConfigurationUrls {
     pub terms_of_service: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationUrls = "Instance.configuration.urls");
-
 /// `vapid` of `Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.configuration.vapid")]
 pub struct InstanceConfigurationVapid {
     /// The server's key for pushing.
     ///
@@ -497,15 +462,14 @@ pub struct InstanceConfigurationVapid {
     pub public_key: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceConfigurationVapid = "Instance.configuration.vapid");
-
 /// `contact` of `Instance`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.contact")]
 pub struct InstanceContact {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -517,15 +481,14 @@ pub struct InstanceContact {
     pub email: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceContact = "Instance.contact");
-
 /// `registrations` of `Instance`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.registrations")]
 pub struct InstanceRegistrations {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -561,15 +524,14 @@ pub struct InstanceRegistrations {
     pub url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceRegistrations = "Instance.registrations");
-
 /// `thumbnail` of `Instance`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.thumbnail")]
 pub struct InstanceThumbnail {
     /// Present with an own thumbnail.
     ///
@@ -577,7 +539,7 @@ pub struct InstanceThumbnail {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub blurhash: Option<String>,
     /// Format: uri.
     ///
@@ -590,41 +552,40 @@ pub struct InstanceThumbnail {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub versions: Option<InstanceThumbnailVersions>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description: Option<String>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_description: Option<String>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_type: Option<String>,
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub static_url: Option<String>,
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_static_type: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InstanceThumbnail = "Instance.thumbnail");
 
 /// `versions` of `Instance.thumbnail`.
 ///
 /// It has no effect in GoToSocial.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "Instance.thumbnail.versions")]
 pub struct InstanceThumbnailVersions {
     /// Present with an own thumbnail.
     ///
@@ -634,7 +595,7 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(rename = "@1x", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "@1x", optional)]
     pub at_1x: Option<String>,
     /// Present with an own thumbnail.
     ///
@@ -644,34 +605,32 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(rename = "@2x", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "@2x", optional)]
     pub at_2x: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceThumbnailVersions = "Instance.thumbnail.versions");
-
 /// `usage` of `Instance`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.usage")]
 pub struct InstanceUsage {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub users: InstanceUsageUsers,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(InstanceUsage = "Instance.usage");
-
 /// `users` of `Instance.usage`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Instance.usage.users")]
 pub struct InstanceUsageUsers {
     /// Users of the last four weeks.
     ///
@@ -682,8 +641,6 @@ pub struct InstanceUsageUsers {
     pub active_month: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InstanceUsageUsers = "Instance.usage.users");

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A week in figures.
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = never)]
 pub struct InstanceActivity {
     /// Format: integer.
@@ -15,7 +15,7 @@ pub struct InstanceActivity {
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
-    #[serde(deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub logins: String,
     /// Format: integer.
     ///
@@ -23,7 +23,7 @@ pub struct InstanceActivity {
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
-    #[serde(deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub registrations: String,
     /// Format: integer.
     ///
@@ -31,7 +31,7 @@ pub struct InstanceActivity {
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
-    #[serde(deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub statuses: String,
     /// The first second of the week, since 1970, as text.
     ///
@@ -39,16 +39,10 @@ pub struct InstanceActivity {
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
-    #[serde(deserialize_with = "rt::de::lenient")]
+    #[entity(lenient)]
     pub week: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InstanceActivity);
-#[cfg(feature = "client-core")]
-rt::readable!(InstanceActivity);
-#[cfg(feature = "server")]
-rt::writable!(InstanceActivity);

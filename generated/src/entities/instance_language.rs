@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A language that a post can be marked with.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct InstanceLanguage {
     /// Format: language-code.
@@ -19,12 +19,6 @@ pub struct InstanceLanguage {
     pub name: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InstanceLanguage);
-#[cfg(feature = "client-core")]
-rt::readable!(InstanceLanguage);
-#[cfg(feature = "server")]
-rt::writable!(InstanceLanguage);

@@ -6,8 +6,8 @@ use crate::entities;
 /// Who may favourite, answer and boost.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicy {
     /// Since GoToSocial 0.17.0 · not in Mastodon
@@ -21,8 +21,6 @@ pub struct InteractionPolicy {
     pub can_reply: entities::InteractionPolicyRules,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InteractionPolicy);

@@ -5,22 +5,18 @@ use fedispec_runtime as rt;
 /// Who may at once, and who with leave.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicyRules {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub always: Vec<String>,
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub with_approval: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(InteractionPolicyRules);

@@ -6,8 +6,8 @@ use crate::enums;
 /// A list of accounts with a timeline of its own.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 pub struct List {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
@@ -18,22 +18,16 @@ pub struct List {
     pub title: String,
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
     /// Statuses on the list leave the home timeline.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub exclusive: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(List);
-#[cfg(feature = "client-core")]
-rt::readable!(List);
-#[cfg(feature = "server")]
-rt::writable!(List);

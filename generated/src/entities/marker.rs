@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// How far a timeline was read.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Marker {
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
@@ -22,12 +22,6 @@ pub struct Marker {
     pub updated_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Marker);
-#[cfg(feature = "client-core")]
-rt::readable!(Marker);
-#[cfg(feature = "server")]
-rt::writable!(Marker);

@@ -6,26 +6,24 @@ use crate::entities;
 /// How far the timelines were read.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Markers {
     /// Present the timelines asked for that have a marker.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub home: Option<entities::Marker>,
     /// Present the timelines asked for that have a marker.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub notifications: Option<entities::Marker>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Markers);

@@ -6,8 +6,8 @@ use crate::enums;
 /// A picture, a video or a sound.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct MediaAttachment {
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
@@ -68,19 +68,14 @@ pub struct MediaAttachment {
     pub preview_remote_url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(MediaAttachment);
-#[cfg(feature = "client-core")]
-rt::readable!(MediaAttachment);
-#[cfg(feature = "server")]
-rt::writable!(MediaAttachment);
-
 /// Sizes and lengths.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "MediaAttachment.meta")]
 pub struct MediaAttachmentMeta {
     /// The point that matters, from -1 to 1.
     ///
@@ -88,19 +83,19 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub focus: Option<MediaAttachmentMetaFocus>,
     /// Present processed; audio has no size.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub original: Option<MediaAttachmentMetaOriginal>,
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub small: Option<MediaAttachmentMetaSmall>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -116,7 +111,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub length: Option<String>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -132,7 +127,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub duration: Option<f64>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -146,7 +141,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub fps: Option<i64>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -162,7 +157,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub size: Option<String>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -176,7 +171,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub width: Option<i64>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -190,7 +185,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub height: Option<i64>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -204,7 +199,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub aspect: Option<f64>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -216,7 +211,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub audio_encode: Option<String>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -228,7 +223,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub audio_bitrate: Option<String>,
     /// Present video, gifv or sound; older attachments keep it.
     ///
@@ -240,91 +235,88 @@ pub struct MediaAttachmentMeta {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub audio_channels: Option<String>,
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub colors: Option<MediaAttachmentMetaColors>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(MediaAttachmentMeta = "MediaAttachment.meta");
-
 /// `colors` of `MediaAttachment.meta`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "MediaAttachment.meta.colors")]
 pub struct MediaAttachmentMetaColors {
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub background: Option<String>,
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub foreground: Option<String>,
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub accent: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(MediaAttachmentMetaColors = "MediaAttachment.meta.colors");
-
 /// The point that matters, from -1 to 1.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "MediaAttachment.meta.focus")]
 pub struct MediaAttachmentMetaFocus {
     /// Present a focus was set.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub x: Option<f64>,
     /// Present a focus was set.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub y: Option<f64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(MediaAttachmentMetaFocus = "MediaAttachment.meta.focus");
-
 /// `original` of `MediaAttachment.meta`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "MediaAttachment.meta.original")]
 pub struct MediaAttachmentMetaOriginal {
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub width: Option<i64>,
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub height: Option<i64>,
     /// Present it is an image.
     ///
@@ -332,13 +324,13 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub size: Option<String>,
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub aspect: Option<f64>,
     /// Present it is a video or gifv.
     ///
@@ -348,7 +340,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub frame_rate: Option<String>,
     /// Present it is a video, gifv or sound.
     ///
@@ -358,7 +350,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub duration: Option<f64>,
     /// Present it is a video, gifv or sound.
     ///
@@ -366,31 +358,30 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub bitrate: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(MediaAttachmentMetaOriginal = "MediaAttachment.meta.original");
-
 /// `small` of `MediaAttachment.meta`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "MediaAttachment.meta.small")]
 pub struct MediaAttachmentMetaSmall {
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub width: Option<i64>,
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub height: Option<i64>,
     /// Present there is a preview.
     ///
@@ -398,36 +389,34 @@ pub struct MediaAttachmentMetaSmall {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub size: Option<String>,
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub aspect: Option<f64>,
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub bitrate: Option<i64>,
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub duration: Option<f64>,
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub frame_rate: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(MediaAttachmentMetaSmall = "MediaAttachment.meta.small");

@@ -6,8 +6,8 @@ use crate::entities;
 /// An account named in a status.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Mention {
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
@@ -17,7 +17,7 @@ pub struct Mention {
     pub id: rt::Id<entities::Account>,
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub username: Option<String>,
     /// Format: uri.
     ///
@@ -29,8 +29,6 @@ pub struct Mention {
     pub acct: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Mention);

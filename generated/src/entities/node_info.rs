@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// What software a server runs, and how much it is used.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 pub struct NodeInfo {
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
@@ -17,78 +17,68 @@ pub struct NodeInfo {
     pub software: NodeInfoSoftware,
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub protocols: Vec<rt::Json>,
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub usage: NodeInfoUsage,
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
-    #[serde(rename = "openRegistrations")]
+    #[entity(key = "openRegistrations")]
     pub open_registrations: bool,
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub services: Option<NodeInfoServices>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub metadata: Option<NodeInfoMetadata>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NodeInfo);
-#[cfg(feature = "client-core")]
-rt::readable!(NodeInfo);
-#[cfg(feature = "server")]
-rt::writable!(NodeInfo);
-
 /// `metadata` of `NodeInfo`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "NodeInfo.metadata")]
 pub struct NodeInfoMetadata {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(rename = "nodeName", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "nodeName", optional)]
     pub node_name: Option<String>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(rename = "nodeDescription", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "nodeDescription", optional)]
     pub node_description: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NodeInfoMetadata = "NodeInfo.metadata");
-
 /// `services` of `NodeInfo`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "NodeInfo.services")]
 pub struct NodeInfoServices {
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub outbound: Vec<String>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub inbound: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NodeInfoServices = "NodeInfo.services");
-
 /// `software` of `NodeInfo`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "NodeInfo.software")]
 pub struct NodeInfoSoftware {
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -98,71 +88,67 @@ pub struct NodeInfoSoftware {
     pub version: String,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub homepage: Option<String>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub repository: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NodeInfoSoftware = "NodeInfo.software");
-
 /// `usage` of `NodeInfo`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "NodeInfo.usage")]
 pub struct NodeInfoUsage {
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub users: NodeInfoUsageUsers,
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
-    #[serde(rename = "localPosts", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "localPosts", optional)]
     pub local_posts: Option<i64>,
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(rename = "localComments", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "localComments", optional)]
     pub local_comments: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NodeInfoUsage = "NodeInfo.usage");
-
 /// `users` of `NodeInfo.usage`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "NodeInfo.usage.users")]
 pub struct NodeInfoUsageUsers {
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub total: Option<i64>,
     /// Since Mastodon 3.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.0.0", gotosocial = "0.18.0")]
-    #[serde(rename = "activeMonth", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "activeMonth", optional)]
     pub active_month: Option<i64>,
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
-    #[serde(rename = "activeHalfyear", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "activeHalfyear", optional)]
     pub active_halfyear: Option<i64>,
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(rename = "activeHalfYear", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "activeHalfYear", optional)]
     pub active_half_year: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(NodeInfoUsageUsers = "NodeInfo.usage.users");

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// Something that concerns the user.
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 pub struct Notification {
     /// Who caused it.
@@ -17,7 +17,7 @@ pub struct Notification {
     pub account: entities::Account,
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
@@ -28,32 +28,32 @@ pub struct Notification {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub status: Option<entities::Status>,
     /// Present for type admin.report.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub report: Option<entities::Report>,
     /// What groups it with like ones.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub group_key: Option<String>,
     /// Present for type moderation\_warning.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub moderation_warning: Option<entities::AccountWarning>,
     /// Present for type severed\_relationships.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[doc(alias = "relationship_severance_event")]
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub event: Option<entities::RelationshipSeveranceEvent>,
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -64,13 +64,13 @@ pub struct Notification {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub fallback: Option<entities::NotificationFallback>,
     /// Present for types added\_to\_collection, collection\_update.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub collection: Option<entities::Collection>,
     /// The policy held it back.
     ///
@@ -78,16 +78,10 @@ pub struct Notification {
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub filtered: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Notification);
-#[cfg(feature = "client-core")]
-rt::readable!(Notification);
-#[cfg(feature = "server")]
-rt::writable!(Notification);

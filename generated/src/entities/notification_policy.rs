@@ -6,8 +6,8 @@ use crate::enums;
 /// What happens to notifications of which kind of sender.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationPolicy {
     /// From accounts that the staff limits.
@@ -44,23 +44,18 @@ pub struct NotificationPolicy {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub for_bots: Option<enums::NotificationPolicyValue>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(NotificationPolicy);
-#[cfg(feature = "client-core")]
-rt::readable!(NotificationPolicy);
-#[cfg(feature = "server")]
-rt::writable!(NotificationPolicy);
-
 /// What is held back at the moment.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "NotificationPolicy.summary")]
 pub struct NotificationPolicySummary {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -70,8 +65,6 @@ pub struct NotificationPolicySummary {
     pub pending_requests_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(NotificationPolicySummary = "NotificationPolicy.summary");

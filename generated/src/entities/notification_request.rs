@@ -6,8 +6,8 @@ use crate::entities;
 /// A sender whose notifications were filtered.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationRequest {
     /// The sender.
@@ -36,12 +36,6 @@ pub struct NotificationRequest {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(NotificationRequest);
-#[cfg(feature = "client-core")]
-rt::readable!(NotificationRequest);
-#[cfg(feature = "server")]
-rt::writable!(NotificationRequest);

@@ -3,22 +3,15 @@
 use fedispec_runtime as rt;
 
 /// What `notification_requests.merged` answers.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "notification_requests.merged.response")]
 pub struct NotificationRequestsMergedResponse {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub merged: bool,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(
-    NotificationRequestsMergedResponse = "notification_requests.merged.response"
-);
-#[cfg(feature = "client-core")]
-rt::readable!(NotificationRequestsMergedResponse);
-#[cfg(feature = "server")]
-rt::writable!(NotificationRequestsMergedResponse);

@@ -3,20 +3,15 @@
 use fedispec_runtime as rt;
 
 /// What `notifications.unread_count` answers.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "notifications.unread_count.response")]
 pub struct NotificationsUnreadCountResponse {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(NotificationsUnreadCountResponse = "notifications.unread_count.response");
-#[cfg(feature = "client-core")]
-rt::readable!(NotificationsUnreadCountResponse);
-#[cfg(feature = "server")]
-rt::writable!(NotificationsUnreadCountResponse);

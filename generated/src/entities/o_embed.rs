@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// How to embed a status.
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = never)]
 pub struct OEmbed {
     /// Since Mastodon 0.9.9 · not in GoToSocial
@@ -19,7 +19,7 @@ pub struct OEmbed {
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub title: Option<String>,
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
@@ -55,12 +55,6 @@ pub struct OEmbed {
     pub height: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(OEmbed);
-#[cfg(feature = "client-core")]
-rt::readable!(OEmbed);
-#[cfg(feature = "server")]
-rt::writable!(OEmbed);

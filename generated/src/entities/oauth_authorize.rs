@@ -3,24 +3,19 @@
 use fedispec_runtime as rt;
 
 /// What `oauth.authorize` answers.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "oauth.authorize.response")]
 pub struct OauthAuthorizeResponse {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub code: rt::Secret,
     /// Since Mastodon 0.1.0 · GoToSocial 0.4.0
     #[since(mastodon = "0.1.0", gotosocial = "0.4.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub state: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(OauthAuthorizeResponse = "oauth.authorize.response");
-#[cfg(feature = "client-core")]
-rt::readable!(OauthAuthorizeResponse);
-#[cfg(feature = "server")]
-rt::writable!(OauthAuthorizeResponse);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A domain that this server knows, and how it treats it.
 ///
 /// Since GoToSocial 0.3.7 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.7")]
 pub struct PeerDomain {
     /// Since GoToSocial 0.3.7 · not in Mastodon
@@ -14,32 +14,26 @@ pub struct PeerDomain {
     pub domain: String,
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub public_comment: Option<String>,
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// Present for a blocked domain.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(PeerDomain);
-#[cfg(feature = "client-core")]
-rt::readable!(PeerDomain);
-#[cfg(feature = "server")]
-rt::writable!(PeerDomain);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A poll.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct Poll {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -46,11 +46,9 @@ pub struct Poll {
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub options: Vec<entities::PollOption>,
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// Present with a user token.
     ///
@@ -58,7 +56,7 @@ pub struct Poll {
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub voted: Option<bool>,
     /// The numbers of the options that the user chose.
     ///
@@ -68,16 +66,9 @@ pub struct Poll {
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub own_votes: Vec<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Poll);
-#[cfg(feature = "client-core")]
-rt::readable!(Poll);
-#[cfg(feature = "server")]
-rt::writable!(Poll);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A choice in a poll.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct PollOption {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -21,8 +21,6 @@ pub struct PollOption {
     pub votes_count: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(PollOption);

@@ -6,29 +6,29 @@ use crate::enums;
 /// How the user has set posting and reading.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 pub struct Preferences {
     /// Format: language-code.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[serde(rename = "posting:default:language")]
+    #[entity(key = "posting:default:language")]
     pub posting_default_language: Option<String>,
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[serde(rename = "posting:default:sensitive")]
+    #[entity(key = "posting:default:sensitive")]
     pub posting_default_sensitive: bool,
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[serde(rename = "posting:default:visibility")]
+    #[entity(key = "posting:default:visibility")]
     pub posting_default_visibility: enums::Visibility,
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[serde(rename = "reading:expand:media")]
+    #[entity(key = "reading:expand:media")]
     pub reading_expand_media: enums::ExpandMedia,
     /// Texts behind a warning are shown at once.
     ///
@@ -36,27 +36,18 @@ pub struct Preferences {
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
-    #[serde(rename = "reading:expand:spoilers")]
+    #[entity(key = "reading:expand:spoilers")]
     pub reading_expand_spoilers: bool,
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(
-        rename = "posting:default:quote_policy",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(key = "posting:default:quote_policy", optional)]
     pub posting_default_quote_policy: Option<enums::QuotePolicy>,
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
-    #[serde(rename = "reading:autoplay:gifs", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "reading:autoplay:gifs", optional)]
     pub reading_autoplay_gifs: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Preferences);
-#[cfg(feature = "client-core")]
-rt::readable!(Preferences);
-#[cfg(feature = "server")]
-rt::writable!(Preferences);

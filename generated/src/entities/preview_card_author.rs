@@ -6,8 +6,8 @@ use crate::entities;
 /// An author of a linked page.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct PreviewCardAuthor {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -23,8 +23,6 @@ pub struct PreviewCardAuthor {
     pub account: Option<entities::Account>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(PreviewCardAuthor);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// The server's privacy policy.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct PrivacyPolicy {
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -19,12 +19,6 @@ pub struct PrivacyPolicy {
     pub content: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(PrivacyPolicy);
-#[cfg(feature = "client-core")]
-rt::readable!(PrivacyPolicy);
-#[cfg(feature = "server")]
-rt::writable!(PrivacyPolicy);

@@ -6,8 +6,8 @@ use crate::entities;
 /// The user's profile as it is edited.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Profile {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -21,7 +21,6 @@ pub struct Profile {
     pub note: String,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub fields: Vec<entities::ProfileField>,
     /// Format: uri.
     ///
@@ -75,34 +74,26 @@ pub struct Profile {
     pub show_featured: bool,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub attribution_domains: Vec<String>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub featured_tags: Vec<entities::FeaturedTag>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub formatted_note: String,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub formatted_fields: Vec<ProfileFormattedFields>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(Profile);
-#[cfg(feature = "client-core")]
-rt::readable!(Profile);
-#[cfg(feature = "server")]
-rt::writable!(Profile);
-
 /// `formatted_fields` of `Profile`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Profile.formatted_fields")]
 pub struct ProfileFormattedFields {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -115,8 +106,6 @@ pub struct ProfileFormattedFields {
     pub verified_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ProfileFormattedFields = "Profile.formatted_fields");

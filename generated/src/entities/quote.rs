@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A quote and the quoted status.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct Quote {
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -20,8 +20,6 @@ pub struct Quote {
     pub quoted_status: Option<Box<entities::ShallowStatus>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Quote);

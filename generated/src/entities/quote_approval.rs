@@ -6,25 +6,21 @@ use crate::enums;
 /// Who may quote a status.
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 pub struct QuoteApproval {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub automatic: Vec<enums::ApprovalAudience>,
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub manual: Vec<enums::ApprovalAudience>,
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub current_user: enums::QuoteApprovalCurrentUser,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(QuoteApproval);

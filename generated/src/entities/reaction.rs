@@ -5,21 +5,21 @@ use fedispec_runtime as rt;
 /// An emoji under an announcement, and how many chose it.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Reaction {
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub name: Option<String>,
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub count: Option<i64>,
     /// Present with a user token.
     ///
@@ -27,7 +27,7 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub me: Option<bool>,
     /// Present a custom emoji.
     ///
@@ -37,7 +37,7 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub url: Option<String>,
     /// Present a custom emoji.
     ///
@@ -47,12 +47,10 @@ pub struct Reaction {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub static_url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Reaction);

@@ -6,8 +6,8 @@ use crate::entities;
 /// How the user stands to an account, and it to the user.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Relationship {
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
@@ -30,13 +30,13 @@ pub struct Relationship {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub requested: Option<bool>,
     /// It has an effect since GoToSocial 0.16.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub muting: Option<bool>,
     /// The user blocks the account's domain.
     ///
@@ -44,20 +44,20 @@ pub struct Relationship {
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub domain_blocking: Option<bool>,
     /// It has an effect since GoToSocial 0.16.0.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub muting_notifications: Option<bool>,
     /// Boosts are shown too.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[doc(alias = "show_reblogs")]
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub showing_reblogs: Option<bool>,
     /// The user features the account.
     ///
@@ -65,11 +65,11 @@ pub struct Relationship {
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub endorsed: Option<bool>,
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub blocked_by: Option<bool>,
     /// The user's private note.
     ///
@@ -77,13 +77,13 @@ pub struct Relationship {
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub note: Option<String>,
     /// Every status is notified of.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub notifying: Option<bool>,
     /// Only statuses in these languages; null for all.
     ///
@@ -92,13 +92,12 @@ pub struct Relationship {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[doc(alias = "language")]
     #[since(mastodon = "4.0.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub languages: Vec<String>,
     /// The account has asked to follow.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "4.1.0", gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub requested_by: Option<bool>,
     /// When the mute ends; null for never.
     ///
@@ -107,12 +106,6 @@ pub struct Relationship {
     pub muting_expires_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Relationship);
-#[cfg(feature = "client-core")]
-rt::readable!(Relationship);
-#[cfg(feature = "server")]
-rt::writable!(Relationship);

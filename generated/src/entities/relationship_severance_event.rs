@@ -6,8 +6,8 @@ use crate::enums;
 /// The end of follows that the user did not cause.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct RelationshipSeveranceEvent {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -33,8 +33,6 @@ pub struct RelationshipSeveranceEvent {
     pub created_at: rt::Timestamp,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(RelationshipSeveranceEvent);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A report that the user has made.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
 pub struct Report {
     /// The report is closed.
@@ -27,21 +27,21 @@ pub struct Report {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub category: Option<enums::ReportCategory>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub comment: Option<String>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// The other server was told.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub forwarded: Option<bool>,
     /// It has an effect since GoToSocial 0.12.0.
     ///
@@ -49,31 +49,22 @@ pub struct Report {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub rule_ids: Vec<rt::Id<entities::Rule>>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub status_ids: Vec<rt::Id<entities::Status>>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub target_account: Option<entities::Account>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub collection_ids: Vec<rt::Id<entities::Collection>>,
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub action_taken_comment: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Report);
-#[cfg(feature = "client-core")]
-rt::readable!(Report);
-#[cfg(feature = "server")]
-rt::writable!(Report);

@@ -5,13 +5,13 @@ use fedispec_runtime as rt;
 /// What a user may do on this server.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.1")]
 pub struct Role {
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<Role>>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
     #[since(mastodon = "4.0.0", gotosocial = "0.7.1")]
@@ -24,7 +24,7 @@ pub struct Role {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub color: Option<String>,
     /// The sum of the permissions' numbers, as text.
     ///
@@ -32,22 +32,20 @@ pub struct Role {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub permissions: Option<String>,
     /// Shown on the profile.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub highlighted: Option<bool>,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub collection_limit: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Role);

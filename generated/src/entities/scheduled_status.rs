@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A status that waits for its time.
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 pub struct ScheduledStatus {
     /// Since Mastodon 2.7.0 · not in GoToSocial
@@ -23,23 +23,17 @@ pub struct ScheduledStatus {
     pub params: ScheduledStatusParams,
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(ScheduledStatus);
-#[cfg(feature = "client-core")]
-rt::readable!(ScheduledStatus);
-#[cfg(feature = "server")]
-rt::writable!(ScheduledStatus);
-
 /// What the status will be posted with.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "ScheduledStatus.params")]
 pub struct ScheduledStatusParams {
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -49,7 +43,6 @@ pub struct ScheduledStatusParams {
     pub poll: Option<ScheduledStatusParamsPoll>,
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -79,7 +72,7 @@ pub struct ScheduledStatusParams {
     pub idempotency: Option<String>,
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub with_rate_limit: Option<bool>,
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -89,48 +82,43 @@ pub struct ScheduledStatusParams {
     pub quote_approval_policy: Option<enums::QuotePolicy>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub allowed_mentions: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(ScheduledStatusParams = "ScheduledStatus.params");
-
 /// `poll` of `ScheduledStatus.params`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "ScheduledStatus.params.poll")]
 pub struct ScheduledStatusParamsPoll {
     /// Present with a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub options: Vec<String>,
     /// Present with a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub expires_in: Option<i64>,
     /// Present with a poll, when sent.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub multiple: Option<bool>,
     /// Present with a poll, when sent.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub hide_totals: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ScheduledStatusParamsPoll = "ScheduledStatus.params.poll");

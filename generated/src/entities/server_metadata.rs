@@ -6,8 +6,8 @@ use crate::enums;
 /// What an OAuth client needs to know of a server.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct ServerMetadata {
     /// Format: uri.
@@ -22,11 +22,9 @@ pub struct ServerMetadata {
     pub authorization_endpoint: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub code_challenge_methods_supported: Vec<String>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub grant_types_supported: Vec<String>,
     /// Format: uri.
     ///
@@ -35,11 +33,9 @@ pub struct ServerMetadata {
     pub issuer: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub response_modes_supported: Vec<String>,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub response_types_supported: Vec<String>,
     /// Format: uri.
     ///
@@ -48,7 +44,6 @@ pub struct ServerMetadata {
     pub revocation_endpoint: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub scopes_supported: Vec<enums::OauthScope>,
     /// Format: uri.
     ///
@@ -62,22 +57,15 @@ pub struct ServerMetadata {
     pub token_endpoint: String,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub token_endpoint_auth_methods_supported: Vec<String>,
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub userinfo_endpoint: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ServerMetadata);
-#[cfg(feature = "client-core")]
-rt::readable!(ServerMetadata);
-#[cfg(feature = "server")]
-rt::writable!(ServerMetadata);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A quote by the id of the quoted status.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct ShallowQuote {
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -18,8 +18,6 @@ pub struct ShallowQuote {
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ShallowQuote);

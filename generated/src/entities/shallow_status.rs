@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A status inside a quote, whose own quote is given by id.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct ShallowStatus {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
@@ -23,7 +23,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub content: Option<String>,
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -35,7 +35,7 @@ pub struct ShallowStatus {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub favourited: Option<bool>,
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -70,7 +70,7 @@ pub struct ShallowStatus {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub reblogged: Option<bool>,
     /// The status' id on the network.
     ///
@@ -86,15 +86,12 @@ pub struct ShallowStatus {
     pub url: Option<String>,
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub mentions: Vec<entities::Mention>,
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub tags: Vec<entities::StatusTag>,
     /// What the status was posted with.
     ///
@@ -104,7 +101,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub application: Option<entities::StatusApplication>,
     /// Media are hidden at first.
     ///
@@ -132,7 +129,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub muted: Option<bool>,
     /// Present with a user token, on one's own status that may be pinned.
     ///
@@ -140,11 +137,10 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub pinned: Option<bool>,
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
@@ -167,7 +163,7 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub bookmarked: Option<bool>,
     /// When it was last edited; null for never.
     ///
@@ -180,7 +176,6 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub filtered: Vec<entities::FilterResult>,
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -191,45 +186,42 @@ pub struct ShallowStatus {
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub text: Option<String>,
     /// Who may quote it.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub quote_approval: Option<entities::QuoteApproval>,
     /// Collections that the status links to.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub tagged_collections: Vec<entities::Collection>,
     /// Who may interact with it.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub interaction_policy: Option<entities::InteractionPolicy>,
     /// Never leaves the server.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub local_only: Option<bool>,
     /// The content type that it was written in.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub content_type: Option<String>,
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub quote: Option<entities::ShallowQuote>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(ShallowStatus);

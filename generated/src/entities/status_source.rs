@@ -6,8 +6,8 @@ use crate::entities;
 /// A status as it was written.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 pub struct StatusSource {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
@@ -21,16 +21,10 @@ pub struct StatusSource {
     pub spoiler_text: String,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub content_type: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(StatusSource);
-#[cfg(feature = "client-core")]
-rt::readable!(StatusSource);
-#[cfg(feature = "server")]
-rt::writable!(StatusSource);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A tag in a status.
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 pub struct StatusTag {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
@@ -19,8 +19,6 @@ pub struct StatusTag {
     pub url: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(StatusTag);

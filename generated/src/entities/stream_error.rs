@@ -5,24 +5,22 @@ use fedispec_runtime as rt;
 /// What went wrong on a stream.
 ///
 /// Since Mastodon 1.0.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.0.0")]
 pub struct StreamError {
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub error: Option<String>,
     /// Present some WebSocket errors.
     ///
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub status: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(StreamError);

@@ -6,19 +6,18 @@ use crate::enums;
 /// A text frame from the streaming server.
 ///
 /// Since Mastodon 1.0.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.0.0")]
 pub struct StreamMessage {
     /// The stream, and its tag or list.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub stream: Vec<String>,
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub event: Option<enums::StreamEvent>,
     /// JSON in a text, or the bare id of what was deleted.
     ///
@@ -26,12 +25,10 @@ pub struct StreamMessage {
     ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub payload: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(StreamMessage);

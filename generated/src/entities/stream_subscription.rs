@@ -6,34 +6,32 @@ use crate::{entities, enums};
 /// A text frame to the streaming server.
 ///
 /// Since Mastodon 3.3.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.3.0")]
 pub struct StreamSubscription {
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub r#type: Option<enums::StreamSubscriptionType>,
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub stream: Option<enums::StreamName>,
     /// Present stream list.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub list: Option<rt::Id<entities::List>>,
     /// Present hashtag streams.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub tag: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(StreamSubscription);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// An account that the user may want to follow, and why.
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 pub struct Suggestion {
     /// Why, in the older words.
@@ -21,19 +21,12 @@ pub struct Suggestion {
     pub source: enums::SuggestionSourceLegacy,
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub sources: Vec<enums::SuggestionSource>,
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub account: entities::Account,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Suggestion);
-#[cfg(feature = "client-core")]
-rt::readable!(Suggestion);
-#[cfg(feature = "server")]
-rt::writable!(Suggestion);

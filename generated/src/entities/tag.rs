@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A tag, and how much it is used.
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 pub struct Tag {
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
@@ -19,41 +19,35 @@ pub struct Tag {
     pub url: String,
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub id: Option<rt::Id<Tag>>,
     /// The use of the last days, today first.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub history: Vec<TagHistory>,
     /// Present with a user token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub following: Option<bool>,
     /// Present with a user token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub featuring: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(Tag);
-#[cfg(feature = "client-core")]
-rt::readable!(Tag);
-#[cfg(feature = "server")]
-rt::writable!(Tag);
-
 /// The use of the last days, today first.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "Tag.history")]
 pub struct TagHistory {
     /// The first second of the day, since 1970, as text.
     ///
@@ -61,7 +55,7 @@ pub struct TagHistory {
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub day: Option<String>,
     /// How often, as text.
     ///
@@ -69,7 +63,7 @@ pub struct TagHistory {
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub uses: Option<String>,
     /// How many accounts, as text.
     ///
@@ -77,12 +71,10 @@ pub struct TagHistory {
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub accounts: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TagHistory = "Tag.history");

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// Terms of service and when they hold.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct TermsOfService {
     /// Format: date.
@@ -31,12 +31,6 @@ pub struct TermsOfService {
     pub succeeded_by: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TermsOfService);
-#[cfg(feature = "client-core")]
-rt::readable!(TermsOfService);
-#[cfg(feature = "server")]
-rt::writable!(TermsOfService);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A theme that a profile can wear.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 pub struct Theme {
     /// Since GoToSocial 0.15.0 · not in Mastodon
@@ -20,12 +20,6 @@ pub struct Theme {
     pub title: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Theme);
-#[cfg(feature = "client-core")]
-rt::readable!(Theme);
-#[cfg(feature = "server")]
-rt::writable!(Theme);

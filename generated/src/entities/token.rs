@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// An access token.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Token {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
@@ -18,7 +18,7 @@ pub struct Token {
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.3.5
     #[since(mastodon = "0.1.0", gotosocial = "0.3.5")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub created_at: Option<i64>,
     /// What the token may do, separated by spaces.
     ///
@@ -33,16 +33,10 @@ pub struct Token {
     /// Present the server lets tokens end.
     ///
     /// Format: seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub expires_in: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Token);
-#[cfg(feature = "client-core")]
-rt::readable!(Token);
-#[cfg(feature = "server")]
-rt::writable!(Token);

@@ -6,8 +6,8 @@ use crate::entities;
 /// An access token as its owner sees it.
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 pub struct TokenInfo {
     /// Since GoToSocial 0.19.0 · not in Mastodon
@@ -21,19 +21,13 @@ pub struct TokenInfo {
     pub id: rt::Id<TokenInfo>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub last_used: Option<String>,
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub scope: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TokenInfo);
-#[cfg(feature = "client-core")]
-rt::readable!(TokenInfo);
-#[cfg(feature = "server")]
-rt::writable!(TokenInfo);

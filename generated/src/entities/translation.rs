@@ -6,8 +6,8 @@ use crate::entities;
 /// A translated status.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct Translation {
     /// Format: html.
@@ -17,20 +17,19 @@ pub struct Translation {
     pub content: String,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub spoiler_text: Option<String>,
     /// Format: language-code.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub language: Option<String>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub poll: Option<entities::TranslationPoll>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub media_attachments: Vec<entities::TranslationAttachment>,
     /// Format: language-code.
     ///
@@ -44,12 +43,6 @@ pub struct Translation {
     pub provider: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Translation);
-#[cfg(feature = "client-core")]
-rt::readable!(Translation);
-#[cfg(feature = "server")]
-rt::writable!(Translation);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A translated description of an attachment.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationAttachment {
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -18,8 +18,6 @@ pub struct TranslationAttachment {
     pub description: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TranslationAttachment);

@@ -6,8 +6,8 @@ use crate::entities;
 /// A translated poll.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationPoll {
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -15,12 +15,9 @@ pub struct TranslationPoll {
     pub id: rt::Id<entities::Poll>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub options: Vec<entities::TranslationPollOption>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TranslationPoll);

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// A translated choice.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationPollOption {
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -14,8 +14,6 @@ pub struct TranslationPollOption {
     pub title: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TranslationPollOption);

@@ -6,8 +6,8 @@ use crate::{entities, enums};
 /// A link that is shared more than usual.
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 pub struct TrendsLink {
     /// Format: uri.
@@ -25,13 +25,12 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub r#type: Option<enums::PreviewCardType>,
     /// Who wrote the page.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub authors: Vec<entities::PreviewCardAuthor>,
     /// Replaced by `PreviewCard.authors`.
     ///
@@ -41,7 +40,7 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub author_name: Option<String>,
     /// Format: uri.
     ///
@@ -53,13 +52,13 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub author_url: Option<String>,
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub provider_name: Option<String>,
     /// Format: uri.
     ///
@@ -67,7 +66,7 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub provider_url: Option<String>,
     /// The player or page to embed.
     ///
@@ -77,19 +76,19 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub html: Option<String>,
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub width: Option<i64>,
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub height: Option<i64>,
     /// Format: uri.
     ///
@@ -106,7 +105,7 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub embed_url: Option<String>,
     /// It has an effect since GoToSocial 0.7.0.
     ///
@@ -119,7 +118,7 @@ pub struct TrendsLink {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub missing_attribution: Option<bool>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -129,27 +128,21 @@ pub struct TrendsLink {
     pub language: Option<String>,
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub image_description: Option<String>,
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub history: Vec<TrendsLinkHistory>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(TrendsLink);
-#[cfg(feature = "client-core")]
-rt::readable!(TrendsLink);
-#[cfg(feature = "server")]
-rt::writable!(TrendsLink);
-
 /// `history` of `TrendsLink`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "TrendsLink.history")]
 pub struct TrendsLinkHistory {
     /// How many accounts, as text.
     ///
@@ -174,8 +167,6 @@ pub struct TrendsLinkHistory {
     pub uses: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(TrendsLinkHistory = "TrendsLink.history");

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// Claims about the user, as OpenID Connect names them.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct UserInfo {
     /// Format: uri.
@@ -37,12 +37,6 @@ pub struct UserInfo {
     pub picture: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(UserInfo);
-#[cfg(feature = "client-core")]
-rt::readable!(UserInfo);
-#[cfg(feature = "server")]
-rt::writable!(UserInfo);

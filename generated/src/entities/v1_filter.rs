@@ -6,13 +6,12 @@ use crate::enums;
 /// A filter of one phrase.
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 pub struct V1Filter {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub context: Vec<enums::FilterContext>,
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -35,12 +34,6 @@ pub struct V1Filter {
     pub phrase: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1Filter);
-#[cfg(feature = "client-core")]
-rt::readable!(V1Filter);
-#[cfg(feature = "server")]
-rt::writable!(V1Filter);

@@ -6,8 +6,8 @@ use crate::entities;
 /// What a server is, allows and limits, in the older shape.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Instance {
     /// Format: html.
@@ -32,17 +32,17 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub version: Option<String>,
     /// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub urls: Option<V1InstanceUrls>,
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub stats: Option<V1InstanceStats>,
     /// Format: uri.
     ///
@@ -55,22 +55,21 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub languages: Vec<String>,
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub contact_account: Option<entities::Account>,
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub registrations: Option<bool>,
     /// Since Mastodon 2.9.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub approval_required: Option<bool>,
     /// Since Mastodon 2.9.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub short_description: Option<String>,
     /// Users may invite others.
     ///
@@ -78,83 +77,77 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 3.1.4 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.4", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub invites_enabled: Option<bool>,
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub rules: Vec<entities::Rule>,
     /// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub configuration: Option<V1InstanceConfiguration>,
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_toot_chars: Option<i64>,
     /// Since GoToSocial 0.3.8 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.8")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub account_domain: Option<String>,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_description: Option<String>,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_type: Option<String>,
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub terms: Option<String>,
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_text: Option<String>,
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub short_description_text: Option<String>,
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub terms_text: Option<String>,
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub debug: Option<bool>,
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_static: Option<String>,
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub thumbnail_static_type: Option<String>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub custom_css: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1Instance);
-#[cfg(feature = "client-core")]
-rt::readable!(V1Instance);
-#[cfg(feature = "server")]
-rt::writable!(V1Instance);
 
 /// `configuration` of `V1Instance`.
 ///
 /// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.configuration")]
 pub struct V1InstanceConfiguration {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -170,69 +163,66 @@ pub struct V1InstanceConfiguration {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.5.0
     #[since(mastodon = "4.0.0", gotosocial = "0.5.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub accounts: Option<V1InstanceConfigurationAccounts>,
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub emojis: Option<V1InstanceConfigurationEmojis>,
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub oidc_enabled: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1InstanceConfiguration = "V1Instance.configuration");
 
 /// `accounts` of `V1Instance.configuration`.
 ///
 /// Changed in GoToSocial 0.7.0: type from `InstanceConfigurationAccounts` to
 /// `instanceConfigurationAccounts`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "V1Instance.configuration.accounts")]
 pub struct V1InstanceConfigurationAccounts {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_featured_tags: Option<i64>,
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub allow_custom_css: Option<bool>,
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub max_profile_fields: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(V1InstanceConfigurationAccounts = "V1Instance.configuration.accounts");
-
 /// `emojis` of `V1Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.configuration.emojis")]
 pub struct V1InstanceConfigurationEmojis {
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub emoji_size_limit: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(V1InstanceConfigurationEmojis = "V1Instance.configuration.emojis");
-
 /// `media_attachments` of `V1Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.configuration.media_attachments")]
 pub struct V1InstanceConfigurationMediaAttachments {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -242,7 +232,6 @@ pub struct V1InstanceConfigurationMediaAttachments {
     pub image_size_limit: i64,
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub supported_mime_types: Vec<String>,
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -255,26 +244,22 @@ pub struct V1InstanceConfigurationMediaAttachments {
     pub video_size_limit: i64,
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_limit: Option<i64>,
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub description_minimum: Option<i64>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(
-    V1InstanceConfigurationMediaAttachments =
-    "V1Instance.configuration.media_attachments"
-);
-
 /// `polls` of `V1Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.configuration.polls")]
 pub struct V1InstanceConfigurationPolls {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -290,15 +275,14 @@ pub struct V1InstanceConfigurationPolls {
     pub min_expiration: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(V1InstanceConfigurationPolls = "V1Instance.configuration.polls");
-
 /// `statuses` of `V1Instance.configuration`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.configuration.statuses")]
 pub struct V1InstanceConfigurationStatuses {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -311,19 +295,17 @@ pub struct V1InstanceConfigurationStatuses {
     pub max_media_attachments: i64,
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub supported_mime_types: Vec<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(V1InstanceConfigurationStatuses = "V1Instance.configuration.statuses");
-
 /// `stats` of `V1Instance`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1Instance.stats")]
 pub struct V1InstanceStats {
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
@@ -336,17 +318,16 @@ pub struct V1InstanceStats {
     pub user_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1InstanceStats = "V1Instance.stats");
 
 /// `urls` of `V1Instance`.
 ///
 /// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "V1Instance.urls")]
 pub struct V1InstanceUrls {
     /// Format: uri.
     ///
@@ -354,18 +335,16 @@ pub struct V1InstanceUrls {
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub streaming_api: Option<String>,
     /// Removed in GoToSocial 0.7.1.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub streaming: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1InstanceUrls = "V1Instance.urls");

@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// Which notifications are filtered, in the older shape.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct V1NotificationPolicy {
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -26,23 +26,18 @@ pub struct V1NotificationPolicy {
     pub summary: V1NotificationPolicySummary,
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub filter_bots: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(V1NotificationPolicy);
-#[cfg(feature = "client-core")]
-rt::readable!(V1NotificationPolicy);
-#[cfg(feature = "server")]
-rt::writable!(V1NotificationPolicy);
-
 /// `summary` of `V1NotificationPolicy`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "V1NotificationPolicy.summary")]
 pub struct V1NotificationPolicySummary {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -52,8 +47,6 @@ pub struct V1NotificationPolicySummary {
     pub pending_notifications_count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1NotificationPolicySummary = "V1NotificationPolicy.summary");

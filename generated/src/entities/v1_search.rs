@@ -6,36 +6,27 @@ use crate::entities;
 /// What was found, tags as plain names.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Search {
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub hashtags: Vec<String>,
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub accounts: Vec<entities::Account>,
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub statuses: Vec<entities::Status>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(V1Search);
-#[cfg(feature = "client-core")]
-rt::readable!(V1Search);
-#[cfg(feature = "server")]
-rt::writable!(V1Search);

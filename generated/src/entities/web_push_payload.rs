@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// What is pushed, once decrypted.
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
 pub struct WebPushPayload {
     /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
@@ -16,25 +16,25 @@ pub struct WebPushPayload {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub image: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub badge: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub tag: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub timestamp: Option<rt::Timestamp>,
     /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
     #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
@@ -43,46 +43,45 @@ pub struct WebPushPayload {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub data: Option<WebPushPayloadData>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub access_token: Option<rt::Secret>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub preferred_locale: Option<String>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub notification_id: Option<rt::Id>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub notification_type: Option<String>,
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub body: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WebPushPayload);
 
 /// `data` of `WebPushPayload`.
 ///
 /// Removed in Mastodon 2.4.0.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "WebPushPayload.data")]
 pub struct WebPushPayloadData {
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub content: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
@@ -93,36 +92,34 @@ pub struct WebPushPayloadData {
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub url: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub actions: Option<rt::Json>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub access_token: Option<rt::Secret>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub message: Option<String>,
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub dir: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WebPushPayloadData = "WebPushPayload.data");

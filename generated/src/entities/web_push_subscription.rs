@@ -6,8 +6,8 @@ use crate::enums;
 /// Where notifications are pushed to, and which.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 pub struct WebPushSubscription {
     /// A number in Mastodon and a text in GoToSocial.
@@ -24,7 +24,7 @@ pub struct WebPushSubscription {
     ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.4.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub standard: Option<bool>,
     /// The server's public key.
     ///
@@ -41,19 +41,14 @@ pub struct WebPushSubscription {
     pub policy: Option<enums::PushPolicy>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(WebPushSubscription);
-#[cfg(feature = "client-core")]
-rt::readable!(WebPushSubscription);
-#[cfg(feature = "server")]
-rt::writable!(WebPushSubscription);
-
 /// `alerts` of `WebPushSubscription`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq, Default))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[entity(name = "WebPushSubscription.alerts")]
 pub struct WebPushSubscriptionAlerts {
     /// Present the keys the client has sent.
     ///
@@ -61,17 +56,13 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub mention: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub status: Option<bool>,
     /// Present the keys the client has sent.
     ///
@@ -79,11 +70,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub reblog: Option<bool>,
     /// Present the keys the client has sent.
     ///
@@ -91,17 +78,13 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub follow: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub follow_request: Option<bool>,
     /// Present the keys the client has sent.
     ///
@@ -109,11 +92,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub favourite: Option<bool>,
     /// Present the keys the client has sent.
     ///
@@ -121,88 +100,82 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
-    #[serde(
-        default,
-        deserialize_with = "rt::de::lenient",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[entity(lenient, optional)]
     pub poll: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub update: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[serde(rename = "admin.sign_up", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "admin.sign_up", optional)]
     pub admin_sign_up: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
-    #[serde(rename = "admin.report", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "admin.report", optional)]
     pub admin_report: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub quote: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub quoted_update: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub severed_relationships: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub moderation_warning: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub annual_report: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub added_to_collection: Option<bool>,
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub collection_update: Option<bool>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(rename = "pending.favourite", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "pending.favourite", optional)]
     pub pending_favourite: Option<bool>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(rename = "pending.reblog", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "pending.reblog", optional)]
     pub pending_reblog: Option<bool>,
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    #[serde(rename = "pending.reply", skip_serializing_if = "Option::is_none")]
+    #[entity(key = "pending.reply", optional)]
     pub pending_reply: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WebPushSubscriptionAlerts = "WebPushSubscription.alerts");

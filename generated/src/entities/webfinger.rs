@@ -5,8 +5,8 @@ use fedispec_runtime as rt;
 /// Where things about an account are found.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
 pub struct Webfinger {
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
@@ -14,40 +14,33 @@ pub struct Webfinger {
     pub subject: String,
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub aliases: Vec<String>,
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub links: Vec<WebfingerLinks>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(Webfinger);
-#[cfg(feature = "client-core")]
-rt::readable!(Webfinger);
-#[cfg(feature = "server")]
-rt::writable!(Webfinger);
-
 /// `links` of `Webfinger`.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "Webfinger.links")]
 pub struct WebfingerLinks {
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub rel: String,
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub r#type: Option<String>,
     /// Present the link has an address.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub href: Option<String>,
     /// Present the link has a pattern.
     ///
@@ -55,12 +48,10 @@ pub struct WebfingerLinks {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub template: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WebfingerLinks = "Webfinger.links");

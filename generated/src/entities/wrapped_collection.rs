@@ -6,8 +6,8 @@ use crate::entities;
 /// A collection under a key.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct WrappedCollection {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -15,12 +15,6 @@ pub struct WrappedCollection {
     pub collection: entities::Collection,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WrappedCollection);
-#[cfg(feature = "client-core")]
-rt::readable!(WrappedCollection);
-#[cfg(feature = "server")]
-rt::writable!(WrappedCollection);

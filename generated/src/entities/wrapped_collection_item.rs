@@ -6,8 +6,8 @@ use crate::entities;
 /// An item of a collection under a key.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct WrappedCollectionItem {
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -15,12 +15,6 @@ pub struct WrappedCollectionItem {
     pub collection_item: entities::CollectionItem,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(WrappedCollectionItem);
-#[cfg(feature = "client-core")]
-rt::readable!(WrappedCollectionItem);
-#[cfg(feature = "server")]
-rt::writable!(WrappedCollectionItem);

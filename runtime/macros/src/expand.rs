@@ -78,11 +78,21 @@ fn twice(ident: &Ident) -> Error {
     Error::new_spanned(ident, "a second `#[since(..)]`: put all programs into one")
 }
 
+/// The trait `Since` alone, for an entity; `root` is where the runtime is, if its attribute does not say.
+pub(crate) fn since(input: &DeriveInput, root: &Path) -> Result<TokenStream> {
+    implement(input, find(&input.attrs)?, root)
+}
+
 fn expand(input: &DeriveInput, own: Option<Args>) -> Result<TokenStream> {
-    let root: Path = match own.as_ref().and_then(|args| args.root.clone()) {
-        Some(root) => root,
-        None => syn::parse_quote!(::fedispec_runtime),
-    };
+    implement(input, own, &syn::parse_quote!(::fedispec_runtime))
+}
+
+fn implement(input: &DeriveInput, own: Option<Args>, root: &Path) -> Result<TokenStream> {
+    let root = own
+        .as_ref()
+        .and_then(|args| args.root.as_ref())
+        .unwrap_or(root)
+        .clone();
     let own = own.map(|args| args.text).unwrap_or_default();
     let (names, texts): (Vec<_>, Vec<_>) = members(&input.data)?.into_iter().unzip();
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();

@@ -7,12 +7,25 @@
 use proc_macro::TokenStream;
 
 mod args;
+mod entity;
 mod expand;
 
 /// Implements the trait `Since` from the attributes `#[since(..)]` on the type and on its fields or variants.
 #[proc_macro_derive(Since, attributes(since))]
 pub fn derive_since(input: TokenStream) -> TokenStream {
     expand::derive(input.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes a struct an entity: implements `Entity`, `Since`, reading from JSON and writing as JSON, and serde's traits by way of these.
+///
+/// `#[entity(..)]` tells of the struct its id in the catalogue (`name = "Instance.usage"`), and of a field its key where that is spelled otherwise
+/// (`key = "@1x"`), whether `None` leaves the key out (`optional`), whether other kinds of values are put up with (`lenient`), or that it is no
+/// field of the entity (`skip`).
+#[proc_macro_derive(Entity, attributes(entity, since))]
+pub fn derive_entity(input: TokenStream) -> TokenStream {
+    entity::derive(input.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

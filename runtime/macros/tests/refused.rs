@@ -1,4 +1,4 @@
-//! Mistakes in the attribute do not compile, and the message says what and where.
+//! Mistakes in the attributes do not compile, and the message says what and where.
 
 #[test]
 fn mistakes_are_refused() {

@@ -6,15 +6,12 @@ use std::ops::{Deref, DerefMut};
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
-use serde::de::DeserializeOwned;
 
 use super::error::Names;
 use super::{Error, Rate, Token, link};
-use crate::de::{self, Decoded, UnknownField};
+use crate::de::{self, Decoded, FromJson, UnknownField};
 use crate::known::Plan;
-use crate::{
-    Either, Empty, Id, Json, List, Map, Operation, Page, Raw, Rejected, Request, Secret, Timestamp,
-};
+use crate::{List, Operation, Page, Raw, Rejected, Request};
 
 /// An answer: a value, and what came with it. It dereferences to the value. `Debug` shows the names of its headers alone.
 #[derive(Clone)]
@@ -67,9 +64,8 @@ impl<T: FromAnswer> Answer<T> {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # #[derive(serde::Deserialize)]
+    /// # #[derive(rt::Entity)]
     /// # struct Rule { id: String }
-    /// # rt::readable!(Rule);
     /// # struct Rules;
     /// # impl rt::Request for Rules {
     /// #     type Answer = rt::List<Rule>;
@@ -107,113 +103,41 @@ impl<T: IntoIterator> IntoIterator for Answer<T> {
     }
 }
 
-/// GoToSocial refuses to answer a file to whom asks for JSON, and some servers answer pages for readers to whom does not.
-const JSON: &str = "application/json";
-const ANYTHING: &str = "*/*";
-
-/// A type that is read from a body, alone or as the element of a list. [`readable!`](crate::readable) implements it for entities.
-pub trait Readable: Sized {
-    /// The media types that are asked for.
-    const ACCEPT: &'static str = JSON;
-    /// Reads one.
-    fn read(body: &str) -> Result<Decoded<Self>, de::Error>;
-    /// Reads a list.
-    fn read_list(body: &str) -> Result<List<Self>, de::Error>;
-}
-
-/// Makes entities [`Readable`](crate::client::Readable). The code that decodes them then stands in the crate that says so, and not in each
-/// that calls it.
-#[macro_export]
-macro_rules! readable {
-    ($($type:ty),+ $(,)?) => {$(
-        impl $crate::client::Readable for $type {
-            fn read(body: &str) -> ::core::result::Result<$crate::de::Decoded<Self>, $crate::de::Error> {
-                $crate::de::read(body)
-            }
-
-            fn read_list(body: &str) -> ::core::result::Result<$crate::List<Self>, $crate::de::Error> {
-                $crate::de::read_list(body)
-            }
-        }
-    )+};
-}
-
-readable!(bool, i64, f64, Json, Timestamp, Secret);
-
-impl<T: ?Sized> Readable for Id<T> {
-    fn read(body: &str) -> Result<Decoded<Self>, de::Error> {
-        de::read(body)
-    }
-
-    fn read_list(body: &str) -> Result<List<Self>, de::Error> {
-        de::read_list(body)
-    }
-}
-
-impl<T: DeserializeOwned> Readable for Map<T> {
-    fn read(body: &str) -> Result<Decoded<Self>, de::Error> {
-        de::read(body)
-    }
-
-    fn read_list(body: &str) -> Result<List<Self>, de::Error> {
-        de::read_list(body)
-    }
-}
-
-/// No body stands for nothing.
-impl<A: DeserializeOwned, B: DeserializeOwned> Readable for Either<A, B> {
-    fn read(body: &str) -> Result<Decoded<Self>, de::Error> {
-        de::read(if body.trim().is_empty() { "null" } else { body })
-    }
-
-    fn read_list(body: &str) -> Result<List<Self>, de::Error> {
-        de::read_list(body)
-    }
-}
-
-/// A JSON string, or else the body as it is: HTML, CSV.
-impl Readable for String {
-    const ACCEPT: &'static str = ANYTHING;
-
-    fn read(body: &str) -> Result<Decoded<Self>, de::Error> {
-        Ok(Decoded {
-            value: serde_json::from_str(body).unwrap_or_else(|_| body.to_owned()),
-            rejected: Vec::new(),
-        })
-    }
-
-    fn read_list(body: &str) -> Result<List<Self>, de::Error> {
-        de::read_list(body)
-    }
-}
-
 /// What an operation can answer.
 pub trait FromAnswer: Sized {
     /// The media types that are asked for.
-    const ACCEPT: &'static str = JSON;
+    fn accept() -> &'static str {
+        "application/json"
+    }
+
     /// Reads it from a body and the headers.
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error>;
 }
 
-impl<T: Readable> FromAnswer for T {
-    const ACCEPT: &'static str = T::ACCEPT;
+impl<T: FromJson> FromAnswer for T {
+    fn accept() -> &'static str {
+        T::accept()
+    }
 
     fn from_answer(_: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
-        T::read(&text(body))
+        let mut value = T::blank();
+        read_into(body, &mut value).map(|(rejected, _)| Decoded { value, rejected })
     }
 }
 
-impl FromAnswer for Empty {
-    fn from_answer(_: &HeaderMap, _: &[u8]) -> Result<Decoded<Self>, de::Error> {
-        Ok(Decoded {
-            value: Self,
-            rejected: Vec::new(),
-        })
-    }
+/// What was set aside, for the answer and for its list. Apart from the types, so that it is compiled once.
+fn read_into(
+    body: &[u8],
+    value: &mut dyn FromJson,
+) -> Result<(Vec<Rejected>, Vec<Rejected>), de::Error> {
+    let rejected = de::read_into(&text(body), value)?;
+    Ok((rejected.clone(), rejected))
 }
 
 impl FromAnswer for Raw {
-    const ACCEPT: &'static str = ANYTHING;
+    fn accept() -> &'static str {
+        "*/*"
+    }
 
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         let content_type = headers
@@ -229,29 +153,30 @@ impl FromAnswer for Raw {
     }
 }
 
-impl<T: Readable> FromAnswer for List<T> {
+impl<T: FromJson> FromAnswer for List<T> {
     fn from_answer(_: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
-        let list = T::read_list(&text(body))?;
-        Ok(Decoded {
-            rejected: list.rejected.clone(),
-            value: list,
-        })
+        let mut items = Vec::blank();
+        let (rejected, own) = read_into(body, &mut items)?;
+        let value = Self {
+            items,
+            rejected: own,
+        };
+        Ok(Decoded { value, rejected })
     }
 }
 
-impl<T: Readable> FromAnswer for Page<T> {
+impl<T: FromJson> FromAnswer for Page<T> {
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
-        let list = T::read_list(&text(body))?;
+        let mut items = Vec::blank();
+        let (rejected, own) = read_into(body, &mut items)?;
         let (next, prev) = link::neighbours(headers);
-        Ok(Decoded {
-            rejected: list.rejected.clone(),
-            value: Self {
-                items: list.items,
-                rejected: list.rejected,
-                next,
-                prev,
-            },
-        })
+        let value = Self {
+            items,
+            rejected: own,
+            next,
+            prev,
+        };
+        Ok(Decoded { value, rejected })
     }
 }
 
@@ -368,15 +293,14 @@ fn said_plainly(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Er
 mod tests {
     use super::*;
     use crate::client::{ErrorKind, Reader};
-    use crate::{Method, Secret};
-    use serde::Deserialize;
+    use crate::{Either, Empty, Entity, Id, Method, Secret};
 
-    #[derive(Debug, PartialEq, Deserialize)]
+    #[derive(Debug, PartialEq, Entity)]
+    #[entity(crate = crate)]
     struct Token {
         access_token: Secret,
         scope: String,
     }
-    readable!(Token);
 
     struct Call<A>(std::marker::PhantomData<A>);
 
@@ -551,7 +475,8 @@ mod tests {
         );
     }
 
-    #[derive(Deserialize)]
+    #[derive(Entity)]
+    #[entity(crate = crate)]
     struct Fault {
         error: String,
     }

@@ -27,9 +27,8 @@ use crate::{Link, Operation, Request};
 /// ```
 /// # use fedispec_runtime as rt;
 /// use rt::client::{Client, Tower};
-/// # #[derive(serde::Deserialize)]
+/// # #[derive(rt::Entity)]
 /// # struct Rule { text: String }
-/// # rt::readable!(Rule);
 /// # struct Rules;
 /// # impl rt::Request for Rules {
 /// #     type Answer = rt::List<Rule>;
@@ -177,7 +176,7 @@ impl Client {
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
-        let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::ACCEPT, &request)?;
+        let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
         let response = self.dispatch(exchange).await;
         self.read(R::OPERATION, plan, response)

@@ -116,7 +116,7 @@ impl ApiError {
     /// # Errors
     ///
     /// When it does not fit.
-    pub fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, de::Error> {
+    pub fn read<T: de::FromJson>(&self) -> Result<T, de::Error> {
         de::read(&self.body).map(|decoded| decoded.value)
     }
 

@@ -54,7 +54,7 @@ impl Client {
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
-        let exchange = self.exchange(R::OPERATION, R::Answer::ACCEPT, &request);
+        let exchange = self.exchange(R::OPERATION, R::Answer::accept(), &request);
         let (steps, plan) = match exchange {
             Ok((exchange, plan)) => {
                 let first = exchange.request;

@@ -67,7 +67,7 @@ where
     R::Answer: FromAnswer,
 {
     let mut encoder = Encoder::collect(R::OPERATION, request);
-    encoder.accept = R::Answer::ACCEPT;
+    encoder.accept = R::Answer::accept();
     build(&encoder, origin, token)
 }
 

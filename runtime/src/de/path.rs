@@ -1,20 +1,37 @@
 //! JSON paths.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
-
-use crate::Json;
 
 /// A step into a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    Key(String),
+    Key(Cow<'static, str>),
     Index(usize),
 }
 
-/// Writes a path: `$.accounts[3]["@1x"]`.
-pub(super) fn show(path: &[Step]) -> String {
+impl From<&'static str> for Step {
+    fn from(key: &'static str) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+impl From<String> for Step {
+    fn from(key: String) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+impl From<usize> for Step {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+/// Writes a path that is given from its end: `$.accounts[3]["@1x"]`.
+pub(super) fn show(inside_out: &[Step]) -> String {
     let mut text = String::from("$");
-    for step in path {
+    for step in inside_out.iter().rev() {
         let _ = match step {
             Step::Index(index) => write!(text, "[{index}]"),
             Step::Key(key) if is_plain(key) => write!(text, ".{key}"),
@@ -30,12 +47,4 @@ fn is_plain(key: &str) -> bool {
         && key
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-}
-
-/// What stands at a path.
-pub(super) fn find<'a>(tree: &'a Json, path: &[Step]) -> Option<&'a Json> {
-    path.iter().try_fold(tree, |tree, step| match step {
-        Step::Key(key) => tree.get(key),
-        Step::Index(index) => tree.get(index),
-    })
 }

@@ -5,11 +5,10 @@ use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LINK};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
-use serde::Serialize;
 
-use super::Error;
 use super::auth::PARAM;
-use crate::{Either, Empty, Id, Json, Link, List, Map, Operation, Page, Raw, Secret, Timestamp};
+use crate::ser::{self, ToJson};
+use crate::{Link, List, Operation, Page, Raw};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
@@ -17,106 +16,6 @@ const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
 /// Parameters of which a page has its own, and not its neighbour's.
 const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
-
-/// How a value becomes a body.
-#[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
-pub struct Writer;
-
-impl Writer {
-    /// Writes JSON.
-    ///
-    /// # Errors
-    ///
-    /// When the value has something that JSON has not: an infinite number.
-    pub fn json<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Vec<u8>> {
-        serde_json::to_vec(value)
-    }
-}
-
-/// A type that is written as a body, alone or as the element of a list. [`writable!`](crate::writable) implements it for entities.
-pub trait Writable: Sized {
-    /// What one is.
-    const CONTENT_TYPE: HeaderValue = JSON;
-
-    /// Writes one.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::json`].
-    fn write(&self, to: Writer) -> serde_json::Result<Vec<u8>>;
-    /// Writes a list.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::json`].
-    fn write_list(items: &[Self], to: Writer) -> serde_json::Result<Vec<u8>>;
-}
-
-/// Makes entities [`Writable`](crate::server::Writable). The code that encodes them then stands in the crate that says so, and not in each
-/// that answers them.
-#[macro_export]
-macro_rules! writable {
-    ($($type:ty),+ $(,)?) => {$(
-        impl $crate::server::Writable for $type {
-            fn write(&self, to: $crate::server::Writer) -> $crate::__private::serde_json::Result<::std::vec::Vec<u8>> {
-                to.json(self)
-            }
-
-            fn write_list(
-                items: &[Self],
-                to: $crate::server::Writer,
-            ) -> $crate::__private::serde_json::Result<::std::vec::Vec<u8>> {
-                to.json(items)
-            }
-        }
-    )+};
-}
-
-writable!(bool, i64, f64, Json, Timestamp, Secret);
-
-impl<T: ?Sized> Writable for Id<T> {
-    fn write(&self, to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(self)
-    }
-
-    fn write_list(items: &[Self], to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(items)
-    }
-}
-
-impl<A: Serialize, B: Serialize> Writable for Either<A, B> {
-    fn write(&self, to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(self)
-    }
-
-    fn write_list(items: &[Self], to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(items)
-    }
-}
-
-/// Alone it is text as it is.
-impl Writable for String {
-    const CONTENT_TYPE: HeaderValue = TEXT;
-
-    fn write(&self, _: Writer) -> serde_json::Result<Vec<u8>> {
-        Ok(self.as_bytes().to_vec())
-    }
-
-    fn write_list(items: &[Self], to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(items)
-    }
-}
-
-impl<T: Serialize> Writable for Map<T> {
-    fn write(&self, to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(self)
-    }
-
-    fn write_list(items: &[Self], to: Writer) -> serde_json::Result<Vec<u8>> {
-        to.json(items)
-    }
-}
 
 /// What an answer needs to know of its request.
 #[derive(Debug)]
@@ -149,17 +48,6 @@ impl Outgoing {
         first
             .and_then(|&status| StatusCode::from_u16(status).ok())
             .unwrap_or(StatusCode::OK)
-    }
-
-    fn json(&self, body: serde_json::Result<Vec<u8>>) -> Response {
-        self.written(JSON, body)
-    }
-
-    fn written(&self, content_type: HeaderValue, body: serde_json::Result<Vec<u8>>) -> Response {
-        match body {
-            Ok(body) => self.response(content_type, body),
-            Err(_) => Error::internal().into_response(),
-        }
     }
 
     fn response(&self, content_type: HeaderValue, body: Vec<u8>) -> Response {
@@ -231,31 +119,28 @@ pub trait IntoAnswer {
     fn into_answer(self, outgoing: &Outgoing) -> Response;
 }
 
-impl<T: Writable> IntoAnswer for T {
+impl<T: ToJson> IntoAnswer for T {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        outgoing.written(T::CONTENT_TYPE, self.write(Writer))
+        match self.as_body() {
+            Some(text) => outgoing.response(TEXT, text.to_owned().into_bytes()),
+            None => outgoing.response(JSON, ser::bytes(&self)),
+        }
     }
 }
 
-impl<T: Writable> IntoAnswer for List<T> {
+impl<T: ToJson> IntoAnswer for List<T> {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        outgoing.json(T::write_list(&self.items, Writer))
+        outgoing.response(JSON, ser::bytes(&self.items))
     }
 }
 
-impl<T: Writable> IntoAnswer for Page<T> {
+impl<T: ToJson> IntoAnswer for Page<T> {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        let mut response = outgoing.json(T::write_list(&self.items, Writer));
+        let mut response = outgoing.response(JSON, ser::bytes(&self.items));
         if let Some(links) = outgoing.links(self.next.as_ref(), self.prev.as_ref()) {
             response.headers_mut().insert(LINK, links);
         }
         response
-    }
-}
-
-impl IntoAnswer for Empty {
-    fn into_answer(self, outgoing: &Outgoing) -> Response {
-        outgoing.json(Ok(b"{}".to_vec()))
     }
 }
 

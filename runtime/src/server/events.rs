@@ -13,8 +13,9 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::answer::{IntoAnswer, Outgoing, Writable, Writer};
+use super::answer::{IntoAnswer, Outgoing};
 use super::panic::caught;
+use crate::ser::{self, ToJson};
 
 /// An event: a name, and mostly a payload. Made of a typed event, once for all who listen: a clone shares its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +41,11 @@ impl Event {
         }
     }
 
-    /// An event of an entity. One that cannot be written as JSON has no payload.
-    pub fn json<T: Writable>(name: &'static str, entity: &T) -> Self {
-        let written = entity.write(Writer).ok();
-        let payload = written.and_then(|json| String::from_utf8(json).ok());
+    /// An event of an entity.
+    pub fn json(name: &'static str, entity: &dyn ToJson) -> Self {
         Self {
             name,
-            payload: payload.map(Into::into),
+            payload: Some(ser::text(entity).into()),
         }
     }
 

@@ -1,6 +1,6 @@
 use fedispec_runtime as rt;
 
-#[derive(Debug, Clone, rt::Since, serde::Deserialize, serde::Serialize, PartialEq)]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Account {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -10,37 +10,29 @@ pub struct Account {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
-    #[serde(default, deserialize_with = "rt::de::list")]
     pub emojis: Vec<CustomEmoji>,
     #[since(mastodon = "2.1.0", gotosocial = "0.11.0")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub moved: Option<Box<Account>>,
     #[since(mastodon = "3.3.0", gotosocial = unknown)]
-    #[serde(default)]
     pub last_status_at: Option<rt::Timestamp>,
     #[since(mastodon = "4.3.0", gotosocial = never)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[entity(optional)]
     pub visibility: Option<Visibility>,
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(Account);
-rt::readable!(Account);
-rt::writable!(Account);
-
-#[derive(Debug, Clone, rt::Since, serde::Deserialize, serde::Serialize, PartialEq)]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct CustomEmoji {
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub shortcode: String,
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(CustomEmoji);
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -59,7 +51,7 @@ rt::open_enum!(Visibility {
     Private = "private",
 });
 
-#[derive(Debug, Clone, rt::Since, serde::Deserialize, serde::Serialize, PartialEq)]
+#[derive(Debug, Clone, PartialEq, rt::Entity)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Token {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -67,13 +59,9 @@ pub struct Token {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: String,
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(Token);
-rt::readable!(Token);
-rt::writable!(Token);
 
 pub mod required {
     use fedispec_runtime as rt;

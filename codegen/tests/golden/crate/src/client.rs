@@ -19,11 +19,12 @@ pub fn gate(server: Server) -> Gate {
 pub const FALLBACKS: &[Fallback] = &[];
 
 /// What reads the answer of each operation that has a route, in the order of the operations.
+#[inline]
 pub fn readers() -> &'static [Reader] {
     READERS
 }
 
-static READERS: &[Reader] = &[
+const READERS: &[Reader] = &[
     Reader::of::<crate::accounts::Lookup>(),
     Reader::of::<crate::accounts::Followers>(),
     Reader::of::<crate::accounts::Update>(),

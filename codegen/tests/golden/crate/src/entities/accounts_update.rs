@@ -3,35 +3,29 @@
 use fedispec_runtime as rt;
 
 /// What `accounts.update` answers with status 422.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "accounts.update.422")]
 pub struct AccountsUpdateError422 {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub error: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-rt::entity!(AccountsUpdateError422 = "accounts.update.422");
-
 /// What `accounts.update` answers.
-#[derive(Debug, Clone, rt::Since, serde::Deserialize)]
-#[cfg_attr(feature = "server", derive(serde::Serialize, PartialEq))]
+#[derive(Debug, Clone, rt::Entity)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[entity(name = "accounts.update.response")]
 pub struct AccountsUpdateResponse {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub count: i64,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
-    #[serde(skip)]
+    #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
-
-rt::entity!(AccountsUpdateResponse = "accounts.update.response");
-#[cfg(feature = "client-core")]
-rt::readable!(AccountsUpdateResponse);
-#[cfg(feature = "server")]
-rt::writable!(AccountsUpdateResponse);

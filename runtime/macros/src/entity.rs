@@ -1,0 +1,201 @@
+//! The derive macro `Entity`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ext::IdentExt as _;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, Data, DeriveInput, Error, Fields, LitStr, Path, Result};
+
+use crate::expand;
+
+/// What `#[entity(..)]` says of a type.
+#[derive(Default)]
+struct Own {
+    name: Option<LitStr>,
+    root: Option<Path>,
+}
+
+/// A field, and what `#[entity(..)]` says of it.
+struct Field {
+    ident: Ident,
+    key: Option<LitStr>,
+    lenient: bool,
+    optional: bool,
+    skip: bool,
+}
+
+pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
+    let input: DeriveInput = syn::parse2(input)?;
+    if !input.generics.params.is_empty() {
+        return Err(Error::new_spanned(
+            &input.generics,
+            "an entity has no parameters",
+        ));
+    }
+    let own = own(&input.attrs)?;
+    let fields = fields(&input)?;
+    let root = own
+        .root
+        .clone()
+        .unwrap_or_else(|| syn::parse_quote!(::fedispec_runtime));
+    let since = expand::since(&input, &root)?;
+    let entity = entity(&input.ident, &own, &fields, &root);
+    let json = json(&input.ident, &fields, &root);
+    let serde = serde(&input.ident, &root);
+    Ok(quote!(#since #entity #json #serde))
+}
+
+fn own(attrs: &[Attribute]) -> Result<Own> {
+    let mut own = Own::default();
+    each(attrs, |meta| {
+        if meta.path.is_ident("name") {
+            own.name = Some(meta.value()?.parse()?);
+            Ok(())
+        } else if meta.path.is_ident("crate") {
+            own.root = Some(meta.value()?.call(Path::parse_mod_style)?);
+            Ok(())
+        } else {
+            Err(meta.error("of a type this tells `name = \"..\"`, its id in the catalogue, or `crate = path`, where the runtime is"))
+        }
+    })?;
+    Ok(own)
+}
+
+fn fields(input: &DeriveInput) -> Result<Vec<Field>> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new_spanned(
+            &input.ident,
+            "an entity is a struct with named fields",
+        ));
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return Err(Error::new_spanned(
+            &input.ident,
+            "an entity is a struct with named fields",
+        ));
+    };
+    fields.named.iter().map(field).collect()
+}
+
+fn field(field: &syn::Field) -> Result<Field> {
+    let mut read = Field {
+        ident: field
+            .ident
+            .clone()
+            .ok_or_else(|| Error::new_spanned(field, "it has no name"))?,
+        key: None,
+        lenient: false,
+        optional: false,
+        skip: false,
+    };
+    each(&field.attrs, |meta| {
+        if meta.path.is_ident("key") {
+            read.key = Some(meta.value()?.parse()?);
+        } else if meta.path.is_ident("lenient") {
+            read.lenient = true;
+        } else if meta.path.is_ident("optional") {
+            read.optional = true;
+        } else if meta.path.is_ident("skip") {
+            read.skip = true;
+        } else {
+            return Err(
+                meta.error("of a field this tells `key = \"..\"`, `lenient`, `optional` or `skip`")
+            );
+        }
+        Ok(())
+    })?;
+    Ok(read)
+}
+
+/// Goes through what the attributes `#[entity(..)]` say.
+fn each(
+    attrs: &[Attribute],
+    mut read: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
+) -> Result<()> {
+    let own = attrs.iter().filter(|attr| attr.path().is_ident("entity"));
+    own.into_iter()
+        .try_for_each(|attr| attr.parse_nested_meta(&mut read))
+}
+
+fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStream {
+    let name = own
+        .name
+        .as_ref()
+        .map_or_else(|| ident.unraw().to_string(), LitStr::value);
+    let keys = fields.iter().filter(|field| !field.skip).map(|field| {
+        let key = field
+            .key
+            .as_ref()
+            .map_or_else(|| field.ident.unraw().to_string(), LitStr::value);
+        let lenient = field.lenient.then(|| quote!(.lenient()));
+        let optional = field.optional.then(|| quote!(.optional()));
+        quote!(#root::Key::new(#key) #lenient #optional)
+    });
+    quote! {
+        #[automatically_derived]
+        impl #root::Entity for #ident {
+            const NAME: &'static str = #name;
+            const KEYS: &'static [#root::Key] = &[#(#keys),*];
+        }
+    }
+}
+
+fn json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
+    let blanks = fields.iter().map(|field| {
+        let ident = &field.ident;
+        if field.skip {
+            quote!(#ident: ::core::default::Default::default())
+        } else {
+            // A type that cannot be read is told at its field.
+            let blank = quote_spanned!(ident.span()=> #root::de::FromJson::blank());
+            quote!(#ident: #blank)
+        }
+    });
+    let kept: Vec<_> = fields
+        .iter()
+        .filter(|field| !field.skip)
+        .map(|field| &field.ident)
+        .collect();
+    quote! {
+        #[automatically_derived]
+        impl #root::de::FromJson for #ident {
+            fn blank() -> Self {
+                Self { #(#blanks),* }
+            }
+
+            fn read(&mut self, input: &mut #root::de::Input<'_>) -> ::core::result::Result<(), #root::de::Fault> {
+                #root::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])
+            }
+
+            fn fit(value: &#root::Json) -> usize {
+                #root::de::fit(value, <Self as #root::Entity>::KEYS)
+            }
+        }
+
+        #[automatically_derived]
+        impl #root::ser::ToJson for #ident {
+            #[inline]
+            fn write(&self, to: &mut ::std::vec::Vec<u8>) {
+                #root::ser::object(to, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
+            }
+        }
+    }
+}
+
+fn serde(ident: &Ident, root: &Path) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl #root::serde::Serialize for #ident {
+            fn serialize<S: #root::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+                #root::ser::serialize(self, serializer)
+            }
+        }
+
+        #[automatically_derived]
+        impl<'de> #root::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: #root::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
+                #root::de::deserialize(deserializer)
+            }
+        }
+    }
+}

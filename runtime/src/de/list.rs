@@ -1,0 +1,107 @@
+//! Lists and maps: the loops that read them all.
+
+use super::FromJson;
+use super::fault::Fault;
+use super::input::{Input, Opened};
+use super::object::within;
+use crate::Map;
+
+/// A list that grows.
+trait Elements {
+    fn push_blank(&mut self) -> Option<&mut dyn FromJson>;
+    fn drop_last(&mut self);
+}
+
+impl<T: FromJson> Elements for Vec<T> {
+    fn push_blank(&mut self) -> Option<&mut dyn FromJson> {
+        self.push(T::blank());
+        self.last_mut().map(|element| element as &mut dyn FromJson)
+    }
+
+    fn drop_last(&mut self) {
+        self.pop();
+    }
+}
+
+/// null is empty, and an element that cannot be read is set aside.
+impl<T: FromJson> FromJson for Vec<T> {
+    fn blank() -> Self {
+        Self::new()
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        self.clear();
+        list(input, self)
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    fn fit(value: &crate::Json) -> usize {
+        match value.as_array().map(|elements| elements.first()) {
+            Some(Some(first)) => T::fit(first),
+            Some(None) => 1,
+            None => 0,
+        }
+    }
+}
+
+fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
+    match input.open_list()? {
+        Opened::Inside => {}
+        Opened::Null => return Ok(()),
+        Opened::Other => return Err(input.unexpected("a list")),
+    }
+    let mut index = 0;
+    while input.next_element(index == 0)? {
+        let mark = input.mark();
+        let Some(element) = elements.push_blank() else {
+            return Err(Fault::SYNTAX);
+        };
+        if let Err(fault) = element.read(input) {
+            elements.drop_last();
+            input.refuse(mark, fault)?;
+        }
+        input.came_through(mark.notes, &index);
+        index += 1;
+    }
+    Ok(())
+}
+
+/// A map that grows.
+trait Entries {
+    fn slot(&mut self, key: &str) -> &mut dyn FromJson;
+}
+
+impl<T: FromJson> Entries for Map<T> {
+    fn slot(&mut self, key: &str) -> &mut dyn FromJson {
+        // What comes again is read again, into a blank.
+        self.remove(key);
+        self.entry(key.to_owned()).or_insert_with(T::blank)
+    }
+}
+
+impl<T: FromJson> FromJson for Map<T> {
+    fn blank() -> Self {
+        Self::new()
+    }
+
+    fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        self.clear();
+        map(input, self)
+    }
+}
+
+fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
+    if !matches!(input.open_object()?, Opened::Inside) {
+        return Err(input.unexpected("an object"));
+    }
+    let mut is_first = true;
+    while let Some(key) = input.next_key(is_first)? {
+        is_first = false;
+        let slot = entries.slot(&key);
+        within(input, key.into_owned(), |input| slot.read(input))?;
+    }
+    Ok(())
+}
