@@ -4,6 +4,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::de::{self, Fault, FromJson, Input};
+use crate::ser::{self, ToJson};
 
 /// One of two things, where the API says no more.
 ///
@@ -34,12 +35,9 @@ impl<A, B> Either<A, B> {
     }
 }
 
-impl<A: Serialize, B: Serialize> Serialize for Either<A, B> {
+impl<A: ToJson, B: ToJson> Serialize for Either<A, B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::First(value) => value.serialize(serializer),
-            Self::Second(value) => value.serialize(serializer),
-        }
+        ser::serialize(self, serializer)
     }
 }
 

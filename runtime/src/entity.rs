@@ -1,7 +1,7 @@
 //! Objects that the API answers.
 
 /// An object that the API answers. The derive macro of this name makes it one that is read from JSON and written as JSON, with
-/// [`Since`](crate::Since) and serde's traits:
+/// [`Since`](crate::Since), and with the feature `serde` serde's traits, by way of these:
 ///
 /// ```
 /// use fedispec_runtime as rt;

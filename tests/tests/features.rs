@@ -12,6 +12,7 @@ fn every_set_of_features_compiles() {
         "listen",
         "websocket",
         "client,server",
+        "serde",
     ] {
         let mut command = commands::cargo();
         command.args([

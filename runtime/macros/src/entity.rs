@@ -41,7 +41,7 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
     let since = expand::since(&input, &root)?;
     let entity = entity(&input.ident, &own, &fields, &root);
     let json = json(&input.ident, &fields, &root);
-    let serde = serde(&input.ident, &root);
+    let serde = cfg!(feature = "serde").then(|| serde(&input.ident, &root));
     Ok(quote!(#since #entity #json #serde))
 }
 

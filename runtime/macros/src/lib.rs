@@ -18,7 +18,8 @@ pub fn derive_since(input: TokenStream) -> TokenStream {
         .into()
 }
 
-/// Makes a struct an entity: implements `Entity`, `Since`, reading from JSON and writing as JSON, and serde's traits by way of these.
+/// Makes a struct an entity: implements `Entity`, `Since`, reading from JSON and writing as JSON, and with
+/// the runtime's feature `serde` serde's traits by way of these.
 ///
 /// `#[entity(..)]` tells of the struct its id in the catalogue (`name = "Instance.usage"`), and of a field its key where that is spelled otherwise
 /// (`key = "@1x"`), whether `None` leaves the key out (`optional`), whether other kinds of values are put up with (`lenient`), or that it is no

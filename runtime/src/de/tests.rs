@@ -105,6 +105,7 @@ fn what_is_no_json_is_said_to_be_none() {
     assert_eq!(accounts("{}").expect_err("no list").path, "$");
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn by_way_of_serde_nothing_is_set_aside() {
     let account =

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fedispec::client::{ApiError, Error, ErrorKind, StatusCode};
-use fedispec::{accounts, apps, instance, lists};
+use fedispec::{accounts, apps, instance, lists, statuses};
 
 use crate::{client, fault};
 use fedispec_tests::raw::{Raw, bytes, response};
@@ -143,6 +143,27 @@ async fn an_answer_that_is_something_else_is_told_with_its_place() {
     .await;
     let error = fault(&client(&server.origin), lists::Get::new("1")).await;
     assert_eq!(misfit(&error).0, "$.title");
+}
+
+#[tokio::test]
+async fn an_answer_that_goes_on_inside_of_itself_is_left_in_time() {
+    let reblogs = |levels: usize| {
+        let (open, close) = ("{\"reblog\":".repeat(levels), "}".repeat(levels));
+        format!("{open}{{}}{close}")
+    };
+    let of_status = async |body: String| {
+        let server = Raw::always(response("200 OK", &[], body)).await;
+        fault(&client(&server.origin), statuses::Get::new("1")).await
+    };
+    // As deep as is read, without the stack of a thread running out.
+    let error = of_status(reblogs(63)).await;
+    let (path, message) = misfit(&error);
+    assert_eq!(
+        (path.matches(".reblog").count(), message),
+        (63, "missing field `account`")
+    );
+    let error = of_status(reblogs(4000)).await;
+    assert!(misfit(&error).1.contains("more than 64 levels"), "{error}");
 }
 
 #[tokio::test]
