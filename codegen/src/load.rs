@@ -10,12 +10,14 @@ mod decode;
 mod explain;
 mod files;
 mod item;
+mod outline;
 mod scan;
 mod syntax;
 mod text;
 mod tree;
 
 use files::Reader;
+pub(crate) use outline::Outlines;
 
 /// What was read of a catalogue.
 #[derive(Debug, Clone)]
@@ -109,7 +111,18 @@ pub fn load_with(dir: &Path, overlays: &[&Path]) -> Result<Catalogue, Box<Failur
 
 /// Reads what can be read, so that later checks can run on it too.
 pub fn load_all(dir: &Path, overlays: &[&Path]) -> Loaded {
-    let mut reader = Reader::new(dir);
+    load_outlined(dir, overlays, Outlines::default())
+}
+
+/// The text of `spec/outline.txt`: where everything stands in the files of a sound catalogue, so that who has that need
+/// not parse them.
+pub fn outline(catalogue: &Catalogue) -> String {
+    outline::write(catalogue)
+}
+
+/// The same as [`load_all`]; what has an outline is not parsed.
+pub(crate) fn load_outlined(dir: &Path, overlays: &[&Path], outlines: Outlines<'_>) -> Loaded {
+    let mut reader = Reader::new(dir, outlines);
     let (implementations_file, mut implementations, mut layers) = reader.catalogue(dir);
     for overlay in overlays {
         layers.push(reader.overlay(overlay, &mut implementations));

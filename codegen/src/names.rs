@@ -147,7 +147,7 @@ pub(crate) fn is_snake(text: &str) -> bool {
 
 /// Whether Rust keeps the word for itself.
 pub(crate) fn is_keyword(text: &str) -> bool {
-    NEVER_RAW.contains(&text) || KEYWORDS.contains(&text)
+    NEVER_RAW.contains(&text) || KEYWORDS.binary_search(&text).is_ok()
 }
 
 #[cfg(test)]
@@ -156,6 +156,18 @@ mod tests {
 
     fn name(wire: &str, place: Place) -> String {
         rust_name(wire, place).unwrap()
+    }
+
+    #[test]
+    fn keywords_are_those_of_rust() {
+        assert!(KEYWORDS.is_sorted());
+        for word in KEYWORDS {
+            // Reserved since edition 2024, which syn does not assume.
+            assert!(
+                word == "gen" || syn::parse_str::<syn::Ident>(word).is_err(),
+                "{word}"
+            );
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::api::{self, Api, At};
 use crate::check;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::Catalogue;
+#[cfg(feature = "embedded")]
+use crate::load::LayerKind;
 use crate::merge::{Merged, Settle};
 use crate::model;
 use crate::problems::{Place, Problems, did_you_mean};
@@ -34,14 +36,34 @@ pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diag
     let (documents, mut found) = view(catalogue, api::Layer::Documents);
     let (full, more) = view(catalogue, api::Layer::Full);
     found.extend(more);
-    if found.is_empty() {
-        return Ok(if layer == api::Layer::Full {
-            full
-        } else {
-            documents
-        });
+    let asked = if layer == api::Layer::Full {
+        full
+    } else {
+        documents
+    };
+    sound(asked, found)
+}
+
+/// The same of a catalogue that is sound as far as no overlay goes: only what is asked for, and the overlays, are looked at.
+#[cfg(feature = "embedded")]
+pub(crate) fn resolve_over(
+    catalogue: &Catalogue,
+    layer: api::Layer,
+) -> Result<Api, Vec<Diagnostic>> {
+    let (asked, mut found) = view(catalogue, layer);
+    let mut layers = catalogue.layers.iter();
+    if layer != api::Layer::Full && layers.any(|layer| layer.kind == LayerKind::Overlay) {
+        found.extend(view(catalogue, api::Layer::Full).1);
     }
-    Err(Report::new(found).diagnostics().to_vec())
+    sound(asked, found)
+}
+
+fn sound(api: Api, problems: Vec<Diagnostic>) -> Result<Api, Vec<Diagnostic>> {
+    if problems.is_empty() {
+        Ok(api)
+    } else {
+        Err(Report::new(problems).diagnostics().to_vec())
+    }
 }
 
 /// The API of some layers, as far as it can be made out, and what is wrong with them.

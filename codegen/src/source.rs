@@ -92,11 +92,8 @@ impl Sources {
     }
 
     fn push(&mut self, path: String, shown: String, text: String) -> FileId {
-        let starts = text
-            .bytes()
-            .zip(1u32..)
-            .filter(|(byte, _)| *byte == b'\n')
-            .map(|(_, next)| next);
+        let ends = text.match_indices('\n');
+        let starts = ends.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX));
         let lines = std::iter::once(0).chain(starts).collect();
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         self.files.push(SourceFile {
@@ -114,6 +111,11 @@ impl Sources {
         if let Some(file) = self.files.get_mut(file.0 as usize) {
             file.index = index;
         }
+    }
+
+    /// The positions of the nodes of a file.
+    pub(crate) fn index(&self, file: FileId) -> Option<&Index> {
+        self.get(file).map(|file| &file.index)
     }
 
     fn get(&self, file: FileId) -> Option<&SourceFile> {

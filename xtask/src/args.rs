@@ -18,7 +18,7 @@ A keeper's round:
   cargo xtask show accounts.lookup     what is known of an item, and which line says so
   (edit a file in spec/supplement/)
   cargo xtask check                    every mistake, with its line and the mend
-  cargo xtask gen                      write generated/ and spec/api.json
+  cargo xtask gen                      write generated/ and what spec/ holds of it
   cargo test                           everything still holds
 
 Exit codes: 0 done; 1 something is stale; 2 the catalogue is invalid, or there is no such item.
@@ -37,7 +37,7 @@ pub(crate) enum Command {
     /// Generate the crate `fedispec` and the resolved JSON from the catalogue
     #[command(after_help = "\
 Checks the whole catalogue first: if anything is wrong, all problems are printed and nothing is written.
-Writes generated/, api.json and schema/ in the catalogue's folder; files that are no longer made disappear.
+Writes generated/, and api.json, outline.txt and schema/ in the catalogue's folder; files that are no longer made disappear.
 The new files change places with the old ones in one step; where all are up to date, nothing is touched.
 
 Examples:

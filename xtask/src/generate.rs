@@ -9,7 +9,7 @@ use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::changes::changes;
 use fedispec_codegen::coverage::coverage;
 use fedispec_codegen::diff::short;
-use fedispec_codegen::load::Catalogue;
+use fedispec_codegen::load::{self, Catalogue};
 use fedispec_codegen::{emit, resolved, schema, write};
 
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     let mut clock = Clock::new();
     let (catalogue, api) = place.open(Layer::Full)?;
     clock.lap("load and resolve");
-    let made = make(place, out, &api)?;
+    let made = make(place, out, &catalogue, &api)?;
     clock.lap("emit");
     if check {
         return compare(&made);
@@ -46,7 +46,12 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     ))
 }
 
-fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
+fn make(
+    place: &Place,
+    out: Option<&Path>,
+    catalogue: &Catalogue,
+    api: &Api,
+) -> Result<Made, Failure> {
     let generated = emit::files(api, &emit::Options::default()).map_err(Failure::other)?;
     let mut single = Vec::new();
     let mut add = |name: &str, text: String| {
@@ -57,6 +62,7 @@ fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
         ));
     };
     add("api.json", resolved::to_json(api).map_err(Failure::other)?);
+    add("outline.txt", load::outline(catalogue));
     for (name, schema) in [
         ("layer", schema::layer()),
         ("implementations", schema::implementations()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Error;
 use super::messages::Messages;
 use crate::api::{Api, Layer};
-use crate::{open_with, resolved};
+use crate::{open_embedded, open_with, resolved};
 
 /// The parts of a whole catalogue.
 const PARTS: [&str; 3] = ["implementations.yaml", "documents", "supplement"];
@@ -16,8 +16,8 @@ pub(super) struct Opened {
     pub(super) own_programs: Vec<String>,
 }
 
-/// The embedded catalogue, or that of folders. The embedded JSON is read in a tenth of the time that the YAML takes, so
-/// that the YAML is read only where something is laid over it.
+/// The embedded catalogue, or that of folders. The embedded JSON is read in a fraction of the time that the layers take, so
+/// that these are read only where something is laid over them.
 pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     if folders.is_empty() && layer == Layer::Full {
         let api = resolved::from_json(fedispec_catalogue::API_JSON)
@@ -25,9 +25,12 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
         let own_programs = api.programs.iter().map(|p| p.key.clone()).collect();
         return Ok(Opened { api, own_programs });
     }
-    let (base, overlays) = divide(folders)?;
-    let (catalogue, api) =
-        open_with(base, &overlays, layer).map_err(|failure| Error::of(&failure))?;
+    let (whole, overlays) = divide(folders)?;
+    let opened = match whole {
+        Some(folder) => open_with(folder, &overlays, layer),
+        None => open_embedded(embedded()?, &overlays, layer),
+    };
+    let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();
     let own = programs.filter(|(_, program)| !program.from_overlay);
     Ok(Opened {
@@ -36,13 +39,13 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     })
 }
 
-/// The whole catalogue, and what lies over it.
-fn divide(folders: &[PathBuf]) -> Result<(&Path, Vec<&Path>), Error> {
+/// The whole catalogue, unless it is the embedded one, and what lies over it.
+fn divide(folders: &[PathBuf]) -> Result<(Option<&Path>, Vec<&Path>), Error> {
     let folders = folders.iter().map(PathBuf::as_path);
     let (whole, overlays): (Vec<&Path>, Vec<&Path>) = folders.partition(|folder| is_whole(folder));
     match whole.as_slice() {
-        [] => Ok((embedded()?, overlays)),
-        [one] => Ok((one, overlays)),
+        [] => Ok((None, overlays)),
+        [one] => Ok((Some(one), overlays)),
         [one, two, ..] => Err(Error::new(format!(
             "both `{}` and `{}` are whole catalogues: keep one; an overlay has its files beside each other, and no \
              folder `documents` or `supplement`",

@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 
+use crate::names::is_keyword;
+
 /// Keywords that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["Self", "_", "crate", "self", "super"];
 
@@ -65,11 +67,10 @@ pub(super) fn ident(name: &str) -> Ident {
     if NEVER_RAW.contains(&name.as_str()) {
         return Ident::new(&format!("{name}_"), Span::call_site());
     }
-    // Reserved since edition 2024, which syn does not assume.
-    if name != "gen" && syn::parse_str::<Ident>(&name).is_ok() {
-        Ident::new(&name, Span::call_site())
-    } else {
+    if is_keyword(&name) {
         Ident::new_raw(&name, Span::call_site())
+    } else {
+        Ident::new(&name, Span::call_site())
     }
 }
 

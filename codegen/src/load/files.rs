@@ -1,10 +1,12 @@
 //! Which files are read, and what is wrong with files as a whole.
 
+use std::ops::Range;
 use std::path::Path;
 
 use serde_yaml::Value;
 
 use super::item::Decoder;
+use super::outline::Outlines;
 use super::text::{
     forbidden, mend_forbidden, name_forbidden, quote, without_aliases, without_forbidden,
 };
@@ -19,8 +21,9 @@ const DOCUMENTS: &str = "documents";
 const SUPPLEMENT: &str = "supplement";
 
 /// What reads files and keeps what is wrong with them.
-pub(super) struct Reader {
+pub(super) struct Reader<'o> {
     sources: Sources,
+    outlines: Outlines<'o>,
     diagnostics: Vec<Diagnostic>,
     whole: bool,
 }
@@ -36,6 +39,7 @@ struct Base {
 pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
     let mut reader = Reader {
         sources: Sources::default(),
+        outlines: Outlines::default(),
         diagnostics: Vec::new(),
         whole: true,
     };
@@ -44,10 +48,11 @@ pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagn
     (reader.sources, content, reader.diagnostics)
 }
 
-impl Reader {
-    pub(super) fn new(dir: &Path) -> Self {
+impl<'o> Reader<'o> {
+    pub(super) fn new(dir: &Path, outlines: Outlines<'o>) -> Self {
         Self {
             sources: Sources::new(dir),
+            outlines,
             diagnostics: Vec::new(),
             whole: true,
         }
@@ -63,6 +68,7 @@ impl Reader {
             sources,
             diagnostics,
             whole,
+            ..
         } = self;
         Loaded {
             catalogue: Catalogue {
@@ -383,6 +389,11 @@ impl Reader {
         file: FileId,
         decode: fn(&mut Decoder<'_>, Value) -> Option<T>,
     ) -> Option<T> {
+        let (path, text) = (self.sources.path(file), self.sources.text(file));
+        if let Some((index, value)) = self.outlines.take(path, text) {
+            self.sources.set_index(file, index);
+            return self.items(file, value, decode, &[]);
+        }
         self.check_characters(file);
         let text = without_forbidden(self.sources.text(file)).into_owned();
         let found = scan::scan(file, &text, self.first_words(file));
@@ -399,12 +410,22 @@ impl Reader {
                 return None;
             }
         };
+        self.items(file, value, decode, &found.aliases)
+    }
+
+    /// Decodes what was read. What is wrong where an alias stands has been told already.
+    fn items<T>(
+        &mut self,
+        file: FileId,
+        value: Value,
+        decode: fn(&mut Decoder<'_>, Value) -> Option<T>,
+        aliases: &[Range<usize>],
+    ) -> Option<T> {
         let mut decoder = Decoder::new(&self.sources, file);
         let content = decode(&mut decoder, value);
-        self.whole &= !decoder.lost && found.aliases.is_empty();
+        self.whole &= !decoder.lost && aliases.is_empty();
         let is_alias = |one: &Diagnostic| {
-            found
-                .aliases
+            aliases
                 .binary_search_by_key(&one.span.start, |alias| alias.start)
                 .is_ok()
         };

@@ -12,13 +12,13 @@ use super::Span;
 pub(crate) struct NodeId(u32);
 
 /// The nodes of one file. Keys are kept as hashes: a catalogue has some hundred thousand of them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Index {
     nodes: Vec<Node>,
     children: HashMap<u64, u32, BuildHasherDefault<Same>>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Node {
     /// Both ends are 0 where there is no key: a key never is empty at the start of a file.
     key: Range<u32>,

@@ -6,6 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::{Config, dense, refused};
+use crate::api::Layer;
 
 const PROGRAM: &str = "
 programs:
@@ -79,5 +80,42 @@ fn every_mistake_of_an_overlay_is_told_at_once() {
     let text = refused(&Config::new().catalogue(folder.path()));
     for part in ["third.yaml:", "strnig", "1.10", "problems in 1 file"] {
         assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+/// The same with the embedded catalogue parsed, as if somebody had written it.
+fn parsed(folder: &Path) -> Config {
+    Config::new()
+        .catalogue(fedispec_catalogue::FOLDER)
+        .catalogue(folder)
+}
+
+#[test]
+fn it_is_the_same_whether_the_catalogue_below_is_parsed_or_not() {
+    let folder = overlay();
+    let text = |config: Config| config.client().server().text().expect("Rust");
+    assert!(text(Config::new().catalogue(folder.path())) == text(parsed(folder.path())));
+    let documents = |config: Config| text(config.layer(Layer::Documents));
+    let whole = Config::new().catalogue(fedispec_catalogue::FOLDER);
+    assert!(documents(Config::new()) == documents(whole));
+}
+
+#[test]
+fn a_mistake_points_into_the_catalogue_below_though_that_is_not_parsed() {
+    let folder = overlay();
+    let poll = "  Poll:\n    fields:\n      expired: {type: string}\n";
+    let layer = LAYER.replace("  Poll:\n    fields:\n", poll);
+    write(folder.path(), "third.yaml", &layer);
+    for layer in [Layer::Full, Layer::Documents] {
+        let told = refused(&Config::new().catalogue(folder.path()).layer(layer));
+        assert_eq!(told, refused(&parsed(folder.path()).layer(layer)));
+        for part in [
+            "`type` of `Poll.expired` contradicts",
+            "the layer below says this",
+            "polls.yaml:",
+            "third.yaml:",
+        ] {
+            assert!(told.contains(part), "{part} is not in\n{told}");
+        }
     }
 }
