@@ -146,6 +146,22 @@ impl<'a> Context<'a> {
             Form::Single => quote!(#[#attributes]),
         }
     }
+
+    /// What says that a returned type holds on to `&self`, as it does without words since edition 2024.
+    pub(super) fn captures(&self) -> TokenStream {
+        match self.options.form {
+            Form::Crate => TokenStream::new(),
+            Form::Single => quote!(+ use<'_>),
+        }
+    }
+
+    /// The path of `Future`, which the prelude has since edition 2024; who includes a text may have an older one.
+    pub(super) fn future(&self) -> TokenStream {
+        match self.options.form {
+            Form::Crate => quote!(Future),
+            Form::Single => quote!(::core::future::Future),
+        }
+    }
 }
 
 fn arguments(api: &Api) -> HashMap<&str, Vec<&Entity>> {

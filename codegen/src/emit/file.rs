@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,19 +90,23 @@ impl File {
 
     /// The module with its body, for a text to include; `below` are the modules in it.
     pub(super) fn inline(&self, context: &Context<'_>, below: &str) -> String {
-        let (items, tail) = (&self.items, &self.tail);
+        let tail = &self.tail;
         let imports = Imports::new(context, &self.module).all();
-        let body = quote!(#(#items)*);
+        // A line an item: what the compiler shows of it, and where an editor leads, can be read.
+        let mut body = String::new();
+        for item in &self.items {
+            let _ = writeln!(body, "{item}");
+        }
         match self.module.last() {
-            None => format!("{body}\n{tail}{below}"),
+            None => format!("{body}{tail}{below}"),
             Some(name) => {
                 let docs = self.docs.outer();
                 let name = names::ident(name);
                 // What it is included in may be a program that uses a part.
                 let allow = (self.module.len() == 1)
-                    .then(|| quote!(#[allow(clippy::all, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
+                    .then(|| quote!(#[allow(clippy::all, clippy::nursery, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
                 let docs = quote!(#docs #allow);
-                format!("{docs} pub mod {name} {{ {imports} {body}\n{tail}{below} }}\n")
+                format!("{docs} pub mod {name} {{ {imports}\n{body}{tail}{below} }}\n")
             }
         }
     }

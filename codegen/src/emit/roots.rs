@@ -111,7 +111,7 @@ fn root(context: &Context<'_>) -> File {
     let exports = match context.options.form {
         Form::Crate => quote!(pub use #runtime as runtime; pub use self::items::items;),
         Form::Single => quote!(
-            #[allow(unused_imports)]
+            #[allow(unreachable_pub, unused_imports)]
             pub use self::items::items;
         ),
     };

@@ -84,6 +84,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
             }
         }
     });
+    let captures = context.captures();
     quote! {
         /// Mounts groups; what nobody mounts answers 501.
         #[derive(Debug)]
@@ -119,7 +120,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self
             }
             /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
-            pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
+            pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> #captures {
                 self.routes.unimplemented()
             }
             /// The router, to serve or to nest in another.
@@ -194,6 +195,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
         Type::Events(_) => quote!(rt::server::Events),
         _ => context.answer(operation),
     };
+    let future = context.future();
     quote! {
         #docs
         #attribute
@@ -201,7 +203,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
             &self,
             request: #module::#request,
             call: rt::server::Call,
-        ) -> impl Future<Output = rt::server::Result<#answer>> + Send {
+        ) -> impl #future<Output = rt::server::Result<#answer>> + Send {
             rt::server::not_implemented::<#module::#request, _>()
         }
     }

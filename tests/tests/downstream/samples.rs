@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 
+use fedispec_tests::skip::skipped;
+
 use crate::crates::Crate;
 
 #[test]
@@ -20,6 +22,44 @@ fn an_older_edition_will_do() {
     let sample = Crate::copy("samples/client", "sample-client-2018");
     sample.replace("Cargo.toml", "edition = \"2024\"", "edition = \"2018\"");
     sample.compiles();
+
+    let sample = Crate::copy("samples/server", "sample-server-2021");
+    sample.replace("Cargo.toml", "edition = \"2024\"", "edition = \"2021\"");
+    sample.compiles();
+}
+
+/// What is included is the user's code to the compiler, and its lints are not ours to choose.
+#[test]
+fn a_strict_crate_may_include_it_anywhere() {
+    let strict = "#![deny(warnings, missing_docs, unreachable_pub, missing_debug_implementations, unused_qualifications)]
+#![deny(rust_2018_idioms, nonstandard_style, clippy::all, clippy::pedantic, clippy::nursery)]
+#![forbid(unsafe_code)]
+";
+    // Names of the prelude and of crates, and no place at the root.
+    let around = "mod around {
+    #![allow(dead_code, clippy::redundant_pub_crate)]
+    struct String;
+    struct Option;
+    struct Result;
+    mod std {}
+    mod serde {}
+    pub(super) mod fedispec {
+";
+    let sample = Crate::copy("samples/server", "sample-server-strict");
+    let main = sample.read("src/main.rs");
+    let main = main.replace("mod fedispec {\n", around);
+    let end = "fedispec.rs\"));\n}";
+    let main = main.replace(end, &format!("{end}\n}}\nuse around::fedispec;"));
+    let (docs, code) = main.split_once('\n').expect("documentation");
+    sample.write("src/main.rs", &format!("{docs}\n{strict}{code}"));
+    let ran = sample.cargo(&["clippy", "--quiet"]);
+    if ran.stderr.contains("no such command") {
+        return skipped(
+            "a_strict_crate_may_include_it_anywhere",
+            "clippy is not installed",
+        );
+    }
+    assert_eq!(ran.succeeded().stderr, "");
 }
 
 /// Ends with the test.
