@@ -22,6 +22,8 @@ pub(crate) use wrapper::instead_of_rustc;
 
 /// Who the others are compared with.
 const PEER: &str = "megalodon-user";
+/// What has to be generated before it is measured.
+const MADE: &str = "progenitor-output";
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
@@ -47,34 +49,37 @@ pub(super) fn run(place: &Place, how: How, only: &[String]) -> Result<(), Failur
     }
     let root = fs::canonicalize(place::root()?).map_err(Failure::other)?;
     let (_, api) = place.open(Layer::Full)?;
-    let scratch = tempfile::tempdir().map_err(Failure::other)?;
-    let wanted = |key: &str| only.is_empty() || only.iter().any(|only| only == key);
-    let mut rows = Vec::new();
     let subjects = subject::all(&root, &api);
-    for subject in subjects.iter().filter(|subject| wanted(subject.key)) {
-        rows.push(row(subject, scratch.path(), &root, how));
-    }
-    let made = wanted("progenitor-output").then(|| generator::output(&api, scratch.path()));
-    match made {
-        Some(Ok(text)) => rows.push(row(&subject::progenitor(text), scratch.path(), &root, how)),
-        Some(Err(failure)) => {
-            let subject = subject::progenitor(String::new());
-            rows.push(refused(&subject, failure));
-        }
-        None => {}
-    }
-    if rows.is_empty() {
-        let keys: Vec<&str> = subjects.iter().map(|subject| subject.key).collect();
-        return Err(Failure::Other(format!(
-            "nothing to measure; there are {}, progenitor-output",
-            keys.join(", ")
-        )));
+    let keys = subjects.iter().map(|subject| subject.key).chain([MADE]);
+    let chosen = chosen(&keys.collect::<Vec<_>>(), only)?;
+    let scratch = tempfile::tempdir().map_err(Failure::other)?;
+    let mut rows = Vec::new();
+    for (number, key) in chosen.iter().enumerate() {
+        output::stderr(&format!("{} of {}: {key}\n", number + 1, chosen.len()));
+        rows.push(match subjects.iter().find(|subject| subject.key == *key) {
+            Some(subject) => row(subject, scratch.path(), &root, how),
+            None => match generator::output(&api, scratch.path()) {
+                Ok(text) => row(&subject::progenitor(text), scratch.path(), &root, how),
+                Err(failure) => refused(&subject::progenitor(String::new()), failure),
+            },
+        });
     }
     output::stdout(&table(&rows, how.runs))
 }
 
+/// What is measured: what was asked for, or everything.
+fn chosen<'k>(keys: &[&'k str], only: &[String]) -> Result<Vec<&'k str>, Failure> {
+    if let Some(unknown) = only.iter().find(|only| !keys.contains(&only.as_str())) {
+        let keys = keys.join(", ");
+        return Err(Failure::Other(format!(
+            "there is no `{unknown}` to measure; there are {keys}"
+        )));
+    }
+    let wanted = |key: &&str| only.is_empty() || only.iter().any(|only| only == key);
+    Ok(keys.iter().copied().filter(wanted).collect())
+}
+
 fn row(subject: &Subject, scratch: &Path, root: &Path, how: How) -> Row {
-    output::stderr(&format!("measuring {}\n", subject.title));
     let target = scratch.join(format!("{}-target", subject.key));
     let measured = subject.write(scratch, root).and_then(|place| {
         Bench {
@@ -108,61 +113,73 @@ fn refused(subject: &Subject, failure: Failure) -> Row {
     }
 }
 
+/// What the columns say, in two lines.
+const HEAD: [[&str; 10]; 2] = [
+    [
+        "check", "", "release", "", "cold", "", "", "script", "check", "cold",
+    ],
+    [
+        "s", "MiB", "s", "MiB", "s", "units", "lines", "s", "of peer", "of peer",
+    ],
+];
+const WIDTHS: [usize; 10] = [8, 7, 9, 7, 8, 7, 8, 8, 9, 9];
+
 fn table(rows: &[Row], runs: u32) -> String {
-    let mut text = format!(
-        "{:<40}{:>9}{:>7}{:>9}{:>7}{:>9}{:>7}{:>8}{:>8}{:>8}{:>9}\n",
-        "CPU seconds, MiB",
-        "check",
-        "MiB",
-        "release",
-        "MiB",
-        "cold",
-        "units",
-        "lines",
-        "script",
-        "check/",
-        "cold/",
-    );
+    let mut text = String::new();
+    for (first, head) in ["CPU seconds, memory", ""].iter().zip(HEAD) {
+        line(&mut text, first, &head.map(str::to_owned));
+    }
     let peer = rows.iter().find(|row| row.key == PEER);
     let peer = peer.and_then(|row| row.measured.as_ref().ok());
     for row in rows {
-        let measured = match &row.measured {
-            Ok(measured) => measured,
+        match &row.measured {
+            Ok(measured) => line(&mut text, row.title, &cells(measured, peer)),
             Err(why) => {
                 let _ = writeln!(text, "{:<40}not measured: {why}", row.title);
-                continue;
             }
-        };
-        let Measured {
-            cold,
-            units,
-            check,
-            release,
-            lines,
-            script,
-        } = measured;
-        let script = script.map_or("-".to_owned(), |seconds| format!("{seconds:.2}"));
-        let ratio = |own: f64, of: fn(&Measured) -> f64| {
-            peer.map_or("-".to_owned(), |peer| format!("{:.2}", own / of(peer)))
-        };
-        let _ = writeln!(
-            text,
-            "{:<40}{:>9.2}{:>7.0}{:>9.2}{:>7.0}{cold:>9.1}{units:>7}{lines:>8}{script:>8}{:>8}{:>9}",
-            row.title,
-            check.0,
-            check.1,
-            release.0,
-            release.1,
-            ratio(check.0, |peer| peer.check.0),
-            ratio(*cold, |peer| peer.cold),
-        );
+        }
     }
+    let runs = if runs == 1 {
+        "one run".to_owned()
+    } else {
+        format!("median of {runs} runs")
+    };
     let _ = writeln!(
         text,
-        "\ncheck, release: rustc of that crate alone, medians of {runs}. cold: cargo check with nothing compiled before, \
-         all processes.\nunits: runs of rustc in it. script: what build.rs takes. The last two columns are ratios to megalodon's."
+        "\ncheck, release: rustc on that crate alone, its dependencies being there, and the most memory; {runs}.\n\
+         cold: `cargo check` with nothing compiled before, all processes, one run. units: how often it runs rustc.\n\
+         lines: Rust in the crate, what build.rs makes being formatted first. script: what build.rs takes, unoptimised.\n\
+         of peer: that column divided by megalodon's. -: not asked for, or there is none."
     );
     text
+}
+
+fn line(text: &mut String, first: &str, cells: &[String; 10]) {
+    let _ = write!(text, "{first:<40}");
+    for (cell, width) in cells.iter().zip(WIDTHS) {
+        let _ = write!(text, "{cell:>width$}");
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+}
+
+fn cells(measured: &Measured, peer: Option<&Measured>) -> [String; 10] {
+    let number = |number: Option<f64>, digits: usize| {
+        number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
+    };
+    let of_peer = |of: fn(&Measured) -> f64| number(peer.map(|peer| of(measured) / of(peer)), 2);
+    [
+        number(Some(measured.check.0), 2),
+        number(Some(measured.check.1), 0),
+        number(measured.release.map(|release| release.0), 2),
+        number(measured.release.map(|release| release.1), 0),
+        number(Some(measured.cold), 1),
+        measured.units.to_string(),
+        measured.lines.to_string(),
+        number(measured.script, 2),
+        of_peer(|one| one.check.0),
+        of_peer(|one| one.cold),
+    ]
 }
 
 #[cfg(test)]
@@ -200,7 +217,32 @@ mod tests {
             line.expect("a row").split_whitespace().collect::<Vec<_>>()
         };
         assert_eq!(line("client")[1], "2.50");
+        assert_eq!(line("client")[3..5], ["-", "-"], "no release");
         assert!(line("client").ends_with(&["-", "0.12", "0.50"]));
+        let widths: Vec<_> = text
+            .lines()
+            .take(4)
+            .map(|line| line.chars().count())
+            .collect();
+        assert!(widths.iter().all(|width| *width == widths[0]), "{text}");
         assert!(text.contains("not measured: no network"));
+    }
+
+    #[test]
+    fn what_is_not_there_cannot_be_chosen() {
+        let chosen = |only: &[&str]| {
+            let only: Vec<String> = only.iter().map(|only| (*only).to_owned()).collect();
+            chosen(&["client", "calls"], &only)
+        };
+        let chosen = |only: &[&str]| {
+            chosen(only).map_err(|failure| match failure {
+                Failure::Other(why) => why,
+                _ => String::new(),
+            })
+        };
+        assert_eq!(chosen(&[]), Ok(vec!["client", "calls"]));
+        assert_eq!(chosen(&["calls"]), Ok(vec!["calls"]));
+        let said = "there is no `cals` to measure; there are client, calls";
+        assert_eq!(chosen(&["calls", "cals"]), Err(said.to_owned()));
     }
 }

@@ -21,8 +21,8 @@ pub(super) struct Measured {
     pub(super) units: usize,
     /// The crate alone: CPU seconds and MiB.
     pub(super) check: (f64, f64),
-    /// The same, optimised; not a number where that was not wanted.
-    pub(super) release: (f64, f64),
+    /// The same, optimised, where that was wanted.
+    pub(super) release: Option<(f64, f64)>,
     /// Lines of Rust in it.
     pub(super) lines: usize,
     /// CPU seconds of its build script, where it has one.
@@ -48,9 +48,9 @@ impl Bench<'_> {
         let lines = lines(Path::new(&leaf.root), &self.place) + self.included();
         let release = if self.how.release {
             let built = self.cargo(&["build", "--release"])?;
-            self.repeat(&built, &["build", "--release"])?
+            Some(self.repeat(&built, &["build", "--release"])?)
         } else {
-            (f64::NAN, f64::NAN)
+            None
         };
         Ok(Measured {
             cold,
