@@ -1,7 +1,8 @@
 //! What a build script may not do: write beside its place, run for nothing, or give another text the second time.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use fedispec_tests::commands::finish;
@@ -63,19 +64,53 @@ fn the_text_is_the_same_everywhere_and_an_editor_can_read_it() {
     assert!(!one.contains(&root.display().to_string()));
 }
 
+/// Everything below a folder, with the time of its last change.
+fn times(folder: &Path, into: &mut BTreeMap<PathBuf, SystemTime>) {
+    into.insert(folder.to_owned(), modified(folder));
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("a name").path();
+        if path.is_dir() {
+            times(&path, into);
+        } else {
+            into.insert(path.clone(), modified(&path));
+        }
+    }
+}
+
+/// Nothing is written there, not even a file that is gone again: the time of its folder would tell. To root, whom no
+/// permission keeps from writing, that is what read-only comes down to; for others the permissions are taken too.
 #[test]
 fn sources_may_be_read_only() {
     let sample = Crate::copy("samples/server", "read-only");
+    let file = "catalogue/reactions.yaml";
+    let bindings = sample.out_dir().join("fedispec.rs");
+    let before = modified(&bindings);
+    sample.replace(file, "Reacts to a status.", "Reacts.");
+
+    let files: Vec<_> = sample.tree().into_keys().collect();
+    let folders = ["", "catalogue", "src"].map(str::to_owned);
     let read_only = |wanted: bool| {
-        for path in sample.tree().keys().map(|path| sample.place().join(path)) {
+        for path in files.iter().chain(&folders) {
+            let path = sample.place().join(path);
             let mut permissions = fs::metadata(&path).expect("a file").permissions();
             permissions.set_readonly(wanted);
             fs::set_permissions(&path, permissions).expect("set");
         }
     };
+    let sources = || {
+        let mut all = BTreeMap::new();
+        times(sample.place(), &mut all);
+        times(&fedispec_tests::root().join("spec"), &mut all);
+        all
+    };
     read_only(true);
-    sample.compiles();
+    let untouched = sources();
+    let ran = sample.cargo(&["check", "--quiet", "--locked"]);
+    let touched = sources();
     read_only(false);
+    assert_eq!(ran.succeeded().stderr, "", "warnings");
+    assert!(modified(&bindings) > before, "it has not run");
+    assert_eq!(touched, untouched);
 }
 
 #[test]

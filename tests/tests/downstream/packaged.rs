@@ -1,25 +1,70 @@
-//! What a registry would hold builds a downstream crate.
+//! What a registry would hold builds a downstream crate, from vendored sources and without a registry.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use fedispec_tests::catalogue;
 use fedispec_tests::commands::{cargo, finish};
+use fedispec_tests::skip::skipped;
 
-use crate::crates::Crate;
+use crate::crates::{Crate, warnings};
 
-/// Everything that is published.
-const PUBLISHED: [&str; 6] = [
-    "fedispec",
+/// What a crate that generates its bindings takes of ours.
+const NEEDED: [&str; 4] = [
     "fedispec-catalogue",
-    "fedispec-cli",
     "fedispec-codegen",
     "fedispec-macros",
     "fedispec-runtime",
 ];
 
 #[test]
-fn the_packages_build_a_downstream_crate() {
+fn the_packages_build_a_downstream_crate_from_vendored_sources() {
+    let packages = packages();
+    let sample = Crate::copy("samples/server", "vendored");
+    let manifest = with_versions(&sample.read("Cargo.toml"));
+    let patched = NEEDED
+        .iter()
+        .fold(manifest.clone() + "\n[patch.crates-io]\n", |text, name| {
+            let path = unpacked(&packages, name).display().to_string();
+            text + &format!("{name} = {{ path = \"{}\" }}\n", path.replace('\\', "/"))
+        });
+    sample.write("Cargo.toml", &patched);
+    let vendored = sample.cargo(&["vendor", "--versioned-dirs", "vendor"]);
+    if vendored.stderr.contains("--offline was specified") {
+        return skipped(
+            "the_packages_build_a_downstream_crate_from_vendored_sources",
+            "cargo has not fetched what other systems need too; `cargo fetch` does",
+        );
+    }
+    // What cargo prints is what it wants to be told.
+    sample.write(".cargo/config.toml", &vendored.succeeded().stdout);
+    sample.write("Cargo.toml", &manifest);
+    for name in NEEDED {
+        vendor(&unpacked(&packages, name), sample.place());
+    }
+
+    // Neither a registry's index nor its sources.
+    let home = sample.place().join("cargo-home");
+    fs::create_dir_all(&home).expect("a folder");
+    // cargo takes vendored sources for unchanging: ours are to be compiled every time.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendored-target");
+    let at_home = |arguments: &[&str]| {
+        let mut command = sample.command(arguments);
+        command
+            .env("CARGO_HOME", &home)
+            .env("CARGO_TARGET_DIR", &target)
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        finish(&mut command).succeeded()
+    };
+    let ours: Vec<&str> = NEEDED.iter().flat_map(|name| ["--package", name]).collect();
+    at_home(&[&["clean"], ours.as_slice()].concat());
+    assert_eq!(warnings(&at_home(&["check"])), [""; 0]);
+    assert!(!home.join("registry/src").exists());
+}
+
+/// Packages everything that is published and unpacks it; tells where.
+fn packages() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
     let _ = fs::remove_dir_all(&folder);
     let mut package = cargo();
@@ -39,34 +84,40 @@ fn the_packages_build_a_downstream_crate() {
         "--target-dir",
     ]);
     finish(package.arg(&folder)).succeeded();
+    let folder = folder.join("package");
+    for name in NEEDED {
+        let mut tar = Command::new("tar");
+        let package = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
+        finish(tar.current_dir(&folder).args(["-xzf", &package])).succeeded();
+    }
+    folder
+}
 
-    let sample = Crate::copy("samples/server", "from-packages");
-    let mut manifest = sample.read("Cargo.toml");
+fn unpacked(packages: &Path, name: &str) -> PathBuf {
+    let place = packages.join(format!("{name}-{}", env!("CARGO_PKG_VERSION")));
+    assert!(place.join("Cargo.toml").is_file());
+    place
+}
+
+/// The manifest with versions in the place of paths.
+fn with_versions(manifest: &str) -> String {
+    let mut manifest = manifest.to_owned();
     for name in ["runtime", "codegen"] {
         let (before, after) = manifest.split_once("path = \"").expect("a path");
         let (path, after) = after.split_once('"').expect("its end");
         assert!(path.ends_with(name), "{path}");
         manifest = format!("{before}version = \"0.1\"{after}");
     }
-    manifest += "\n[patch.crates-io]\n";
-    for name in PUBLISHED {
-        let unpacked = unpack(&folder.join("package"), name);
-        if !matches!(name, "fedispec" | "fedispec-cli") {
-            let path = unpacked.replace('\\', "/");
-            manifest.extend([name, " = { path = \"", &path, "\" }\n"]);
-        }
-    }
-    sample.write("Cargo.toml", &manifest);
-    sample.compiles();
+    manifest
 }
 
-/// Unpacks a package; tells where.
-fn unpack(folder: &Path, name: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
-    let mut tar = Command::new("tar");
-    let package = format!("{name}-{version}.crate");
-    finish(tar.current_dir(folder).args(["-xzf", &package])).succeeded();
-    let unpacked = folder.join(format!("{name}-{version}"));
-    assert!(unpacked.join("Cargo.toml").is_file());
-    unpacked.display().to_string()
+/// Puts a package where `cargo vendor` would, had it come from a registry.
+fn vendor(package: &Path, place: &Path) {
+    let name = package.file_name().expect("a name");
+    let to = place.join("vendor").join(name);
+    for (path, text) in catalogue::tree(package) {
+        catalogue::write(&to.join(path), &text);
+    }
+    let checksums = br#"{"files":{},"package":null}"#;
+    catalogue::write(&to.join(".cargo-checksum.json"), checksums);
 }
