@@ -1133,6 +1133,11 @@ impl Server {
         self.routes.target(target);
         self
     }
+    /// The folder where large files are written while they come in; otherwise the system's own for temporary files.
+    pub fn uploads_in(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
+        self.routes.uploads_in(folder);
+        self
+    }
     /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
         self.routes.unimplemented()
@@ -1146,5 +1151,11 @@ impl Server {
 impl Default for Server {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl From<Server> for Routes {
+    fn from(server: Server) -> Self {
+        server.routes
     }
 }

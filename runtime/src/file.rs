@@ -1,31 +1,77 @@
-//! Files to upload.
+//! Files to upload, and files that were uploaded.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io;
+use std::fs;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
 /// A file to upload, or one that was uploaded. Cloning it is cheap.
+///
+/// A server keeps a small one in memory and writes a larger one to disk while it comes in; that one is gone with the last clone, unless it
+/// is moved to where it shall stay. [`open`](Self::open) and [`content`](Self::content) read any of them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct File {
     name: Option<Box<str>>,
     content_type: Option<Box<str>>,
-    content: Content,
+    pub(crate) content: Content,
 }
 
 #[derive(Clone, PartialEq, Eq)]
-enum Content {
+pub(crate) enum Content {
     Held(Arc<Vec<u8>>),
-    OnDisk(Arc<Path>, u64),
+    OnDisk(Stored, u64),
 }
+
+/// Where a file is on disk. One that is temporary is there as long as anybody knows where.
+#[derive(Clone)]
+pub(crate) struct Stored(pub(crate) Arc<Place>);
+
+pub(crate) enum Place {
+    Kept(Box<Path>),
+    #[cfg(feature = "server")]
+    Temporary(tempfile::TempPath),
+}
+
+impl Deref for Stored {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        match &*self.0 {
+            Place::Kept(path) => path,
+            #[cfg(feature = "server")]
+            Place::Temporary(path) => path,
+        }
+    }
+}
+
+impl From<&Path> for Stored {
+    fn from(path: &Path) -> Self {
+        Self(Arc::new(Place::Kept(path.into())))
+    }
+}
+
+impl PartialEq for Stored {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Stored {}
 
 impl File {
     /// A file of a name and a content.
     pub fn new(name: impl Into<Box<str>>, content: impl Into<Vec<u8>>) -> Self {
+        Self::of(name, Content::Held(Arc::new(content.into())))
+    }
+
+    pub(crate) fn of(name: impl Into<Box<str>>, content: Content) -> Self {
         Self {
             name: Some(name.into()),
             content_type: None,
-            content: Content::Held(Arc::new(content.into())),
+            content,
         }
     }
 
@@ -42,24 +88,21 @@ impl File {
     /// When there is no such file.
     pub fn from_path(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
-        let about = std::fs::metadata(path)?;
+        let about = fs::metadata(path)?;
         if !about.is_file() {
             let what = format!("{} is no file", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         let name = path.file_name().unwrap_or(path.as_os_str());
-        Ok(Self {
-            name: Some(name.to_string_lossy().into()),
-            content_type: None,
-            content: Content::OnDisk(path.into(), about.len()),
-        })
+        let content = Content::OnDisk(path.into(), about.len());
+        Ok(Self::of(name.to_string_lossy(), content))
     }
 
     /// Reads a file from disk, under its own name, at once and whole.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let name = path.file_name().unwrap_or(path.as_os_str());
-        Ok(Self::new(name.to_string_lossy(), std::fs::read(path)?))
+        Ok(Self::new(name.to_string_lossy(), fs::read(path)?))
     }
 
     /// Says what the content is: `image/png`.
@@ -86,15 +129,44 @@ impl File {
         self.content_type.as_deref()
     }
 
-    /// What it holds; nothing for one that stays on disk, at its [`path`](Self::path).
-    pub fn content(&self) -> &[u8] {
+    /// Its whole content: of one on disk read at once, else as it is held. What may be large is better [opened](Self::open).
+    ///
+    /// # Errors
+    ///
+    /// When a file on disk cannot be read.
+    pub fn content(&self) -> io::Result<Cow<'_, [u8]>> {
         match &self.content {
-            Content::Held(content) => content,
-            Content::OnDisk(..) => &[],
+            Content::Held(content) => Ok(Cow::Borrowed(content)),
+            Content::OnDisk(path, _) => fs::read(&**path).map(Cow::Owned),
         }
     }
 
-    /// Where it is, if it stays on disk.
+    /// Its whole content, without a copy where nobody else holds it.
+    ///
+    /// # Errors
+    ///
+    /// When a file on disk cannot be read.
+    pub fn into_content(self) -> io::Result<Vec<u8>> {
+        match self.content {
+            Content::Held(content) => Ok(Arc::unwrap_or_clone(content)),
+            Content::OnDisk(path, _) => fs::read(&*path),
+        }
+    }
+
+    /// Its content from the start, to be read piece by piece. What is read from disk blocks; in a server's handler that belongs onto a
+    /// thread for it, or `chunks` (feature `server`) reads there.
+    ///
+    /// # Errors
+    ///
+    /// When a file on disk cannot be opened.
+    pub fn open(&self) -> io::Result<impl Read + Seek + Send + Sync + use<>> {
+        Ok(match &self.content {
+            Content::Held(content) => Opened::Held(Cursor::new(SharedContent(Arc::clone(content)))),
+            Content::OnDisk(path, _) => Opened::OnDisk(fs::File::open(&**path)?),
+        })
+    }
+
+    /// Where it is, if it is on disk. A file that a server has written there is temporary: it is gone with the last clone of this.
     pub fn path(&self) -> Option<&Path> {
         match &self.content {
             Content::Held(_) => None,
@@ -117,30 +189,44 @@ impl File {
 
     /// What it holds, shared, or where it is.
     #[cfg(feature = "client")]
-    pub(crate) fn shared(&self) -> Result<SharedContent, (Arc<Path>, u64)> {
+    pub(crate) fn shared(&self) -> Result<SharedContent, (Stored, u64)> {
         match &self.content {
             Content::Held(content) => Ok(SharedContent(Arc::clone(content))),
-            Content::OnDisk(path, bytes) => Err((Arc::clone(path), *bytes)),
-        }
-    }
-
-    /// What it holds, without a copy where nobody else holds it; nothing for one that stays on disk.
-    pub fn into_content(self) -> Vec<u8> {
-        match self.content {
-            Content::Held(content) => Arc::unwrap_or_clone(content),
-            Content::OnDisk(..) => Vec::new(),
+            Content::OnDisk(path, bytes) => Err((path.clone(), *bytes)),
         }
     }
 }
 
 /// The content of a [`File`], for an upload that copies nothing.
-#[cfg(feature = "client")]
 pub(crate) struct SharedContent(Arc<Vec<u8>>);
 
-#[cfg(feature = "client")]
 impl AsRef<[u8]> for SharedContent {
     fn as_ref(&self) -> &[u8] {
         &self.0
+    }
+}
+
+/// A file that is read.
+enum Opened {
+    Held(Cursor<SharedContent>),
+    OnDisk(fs::File),
+}
+
+impl Read for Opened {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Held(content) => content.read(to),
+            Self::OnDisk(file) => file.read(to),
+        }
+    }
+}
+
+impl Seek for Opened {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::Held(content) => content.seek(to),
+            Self::OnDisk(file) => file.seek(to),
+        }
     }
 }
 
@@ -151,5 +237,32 @@ impl fmt::Debug for File {
             .field("content_type", &self.content_type)
             .field("bytes", &self.len())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_wherever_it_is() {
+        let path = std::env::temp_dir().join(format!("fedispec-file-{}", std::process::id()));
+        fs::write(&path, b"0123456789").expect("a file");
+        let on_disk = File::from_path(&path).expect("it is there");
+        let held = File::new("a", b"0123456789".as_slice());
+        for file in [&on_disk, &held] {
+            assert_eq!(file.len(), 10);
+            assert_eq!(&*file.content().expect("content"), b"0123456789");
+            let mut opened = file.open().expect("it opens");
+            opened.seek(SeekFrom::Start(7)).expect("it is long enough");
+            let mut end = String::new();
+            opened.read_to_string(&mut end).expect("content");
+            assert_eq!(end, "789");
+            assert_eq!(file.clone().into_content().expect("content").len(), 10);
+        }
+        assert_eq!((on_disk.path(), held.path()), (Some(&*path), None));
+        fs::remove_file(&path).expect("it is there");
+        let gone = on_disk.content().expect_err("it is gone");
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -13,15 +13,20 @@ mod limits;
 #[cfg(feature = "listen")]
 mod listen;
 mod missing;
+mod multipart;
 mod panic;
 mod routes;
 mod serve;
 mod site;
 #[cfg(feature = "websocket")]
 mod socket;
+mod spool;
 mod target;
 mod timed;
 mod tree;
+mod upload;
+#[cfg(feature = "listen")]
+mod watched;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -33,15 +38,18 @@ pub use axum::http::StatusCode;
 pub use call::Call;
 pub use caller::{Caller, Scopes};
 pub use decoder::{Decode, Decoder, Invalid};
-pub use error::Error;
+pub use error::{Cause, Error};
 pub use events::{Event, Events};
 pub use limits::Limits;
 #[cfg(feature = "listen")]
-pub use listen::serve;
+pub use listen::{Listen, serve};
 pub use missing::{NotImplemented, is_missing, not_implemented};
 pub use routes::{Handler, Mounted, Routes};
 pub use serve::Input;
 pub use target::Target;
+
+/// What handlers take and answer.
+pub use crate::{Either, Empty, File, Id, Json, Link, List, Page, Raw, Secret, Timestamp};
 
 /// What a handler returns.
 pub type Result<T> = std::result::Result<T, Error>;

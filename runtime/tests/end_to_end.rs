@@ -69,7 +69,10 @@ impl Accounts for App {
             emojis: vec![CustomEmoji {
                 shortcode: request
                     .avatar
-                    .map(|file| String::from_utf8_lossy(file.content()).into_owned())
+                    .map(|file| {
+                        String::from_utf8(file.into_content().expect("it is there"))
+                            .expect("a text")
+                    })
                     .unwrap_or_default(),
                 non_exhaustive: rt::NonExhaustive::default(),
             }],

@@ -157,7 +157,7 @@ impl server::Media for App {
         self.note(format!(
             "{} ({kind}, {} bytes): {}",
             request.file.name().unwrap_or_default(),
-            request.file.content().len(),
+            request.file.len(),
             request.description.unwrap_or_default()
         ));
         Ok(required::MediaAttachment {

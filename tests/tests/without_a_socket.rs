@@ -125,7 +125,7 @@ impl Media for App {
         _: Call,
     ) -> Result<entities::MediaAttachment> {
         self.hear(&(
-            request.file.content().len(),
+            request.file.len(),
             request.file.name(),
             &request.description,
         ));

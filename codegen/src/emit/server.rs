@@ -69,6 +69,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 "public_origin",
                 "target",
                 "unimplemented",
+                "uploads_in",
             ],
         );
         let name = names::type_ident(&node.group.rust);
@@ -119,6 +120,11 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self.routes.target(target);
                 self
             }
+            /// The folder where large files are written while they come in; otherwise the system's own for temporary files.
+            pub fn uploads_in(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
+                self.routes.uploads_in(folder);
+                self
+            }
             /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
             pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> #captures {
                 self.routes.unimplemented()
@@ -132,6 +138,12 @@ fn builder(context: &Context<'_>) -> TokenStream {
         impl Default for Server {
             fn default() -> Self {
                 Self::new()
+            }
+        }
+
+        impl From<Server> for Routes {
+            fn from(server: Server) -> Self {
+                server.routes
             }
         }
     }

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::{Buf as _, Bytes};
 use http_body::{Frame, SizeHint};
+
+use crate::file::Stored;
 
 /// How much of a file is read at once.
 const AT_ONCE: usize = 64 * 1024;
@@ -28,12 +28,12 @@ pub struct Body {
 pub(super) enum Piece {
     Bytes(Bytes),
     /// A file and its length.
-    File(Arc<Path>, u64),
+    File(Stored, u64),
 }
 
 /// A file that is read, and how much of it is still to come.
 struct Reading {
-    path: Arc<Path>,
+    path: Stored,
     file: fs::File,
     left: u64,
 }
@@ -110,14 +110,14 @@ impl Body {
         if self.reading.is_none() {
             match self.pieces.pop_front()? {
                 Piece::Bytes(bytes) => return Some(Ok(bytes)),
-                Piece::File(path, left) => match fs::File::open(&path) {
+                Piece::File(path, left) => match fs::File::open(&*path) {
                     Ok(file) => self.reading = Some(Reading { path, file, left }),
                     Err(error) => return Some(Err(self.broken(&path, &error))),
                 },
             }
         }
         let reading = self.reading.as_mut()?;
-        let path = Arc::clone(&reading.path);
+        let path = reading.path.clone();
         match reading.read() {
             Ok(part) => {
                 if reading.left == 0 {
@@ -130,7 +130,7 @@ impl Body {
     }
 
     /// Nothing comes after a fault.
-    fn broken(&mut self, path: &Path, error: &io::Error) -> io::Error {
+    fn broken(&mut self, path: &std::path::Path, error: &io::Error) -> io::Error {
         (self.reading, self.pieces) = (None, VecDeque::new());
         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
     }
@@ -217,6 +217,8 @@ impl Read for Reader {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn body(path: &Path, length: u64) -> Body {

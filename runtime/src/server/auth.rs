@@ -15,7 +15,17 @@ use crate::{Auth, Secret, TokenKind};
 /// Tells whose a token is.
 ///
 /// With one, no handler is called for a request that its operation is not open to: a missing, unknown or insufficient token answers 401 or
-/// 403. Public operations are called without a look at tokens.
+/// 403. Public operations are called without a look at tokens. An async closure is one:
+///
+/// ```
+/// # use fedispec_runtime::server::{Authenticator, Caller, Error, Secret};
+/// # fn is_one(_: impl Authenticator) {}
+/// let door = async |token: Secret| match token.expose() {
+///     "monas-token" => Ok(Caller::user("7", "read write:statuses")),
+///     _ => Err(Error::unauthorized()),
+/// };
+/// # is_one(door);
+/// ```
 pub trait Authenticator: Send + Sync + 'static {
     /// Whose the token is.
     ///
@@ -23,6 +33,16 @@ pub trait Authenticator: Send + Sync + 'static {
     ///
     /// [`Error::unauthorized`] for a token that is unknown, expired or revoked.
     fn authenticate(&self, token: Secret) -> impl Future<Output = Result<Caller>> + Send;
+}
+
+impl<F, A> Authenticator for F
+where
+    F: Fn(Secret) -> A + Send + Sync + 'static,
+    A: Future<Output = Result<Caller>> + Send,
+{
+    fn authenticate(&self, token: Secret) -> impl Future<Output = Result<Caller>> + Send {
+        self(token)
+    }
 }
 
 type Asked = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;

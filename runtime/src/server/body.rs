@@ -1,30 +1,32 @@
 //! Reads the body of a request into the tree.
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use http_body_util::{BodyExt as _, Limited};
-use multer::{Constraints, Multipart, SizeLimit};
 
+use super::site::Site;
 use super::timed::{Broken, Timed};
-use super::{Error, Limits, tree};
-use crate::server::tree::Tree;
-use crate::{File, Given};
+use super::tree::{self, Tree};
+use super::{Error, Limits, multipart};
+use crate::{Given, Operation};
 
 pub(super) async fn read(
     headers: &HeaderMap,
-    body: Body,
-    limits: &Limits,
+    body: Timed,
+    site: &Site,
+    operation: &Operation,
     tree: &mut Tree,
 ) -> Result<(), Error> {
+    let limits = &site.limits;
     let content_type = content_type(headers);
     let kind = Kind::of(content_type);
     if kind == Kind::Multipart {
         length_below(headers, limits.upload)?;
-        return multipart(content_type, body, limits, tree).await;
+        return multipart::read(content_type, body, site, operation, tree).await;
     }
     length_below(headers, limits.body)?;
-    let bytes = whole(Timed::new(body, limits.patience), limits.body).await?;
+    let bytes = whole(body, limits.body).await?;
     if bytes.is_empty() {
         return Ok(());
     }
@@ -92,58 +94,18 @@ pub(super) fn pairs(text: &[u8], limits: &Limits, tree: &mut Tree) -> Result<(),
     Ok(())
 }
 
-fn insert(tree: &mut Tree, key: &str, value: Given, limits: &Limits) -> Result<(), Error> {
+pub(super) fn insert(
+    tree: &mut Tree,
+    key: &str,
+    value: Given,
+    limits: &Limits,
+) -> Result<(), Error> {
     if tree::insert(tree, key, value, limits.nesting) {
         Ok(())
     } else {
         let message = "the brackets of a parameter are nested too deeply";
         Err(Error::new(StatusCode::BAD_REQUEST, message))
     }
-}
-
-async fn multipart(
-    content_type: &str,
-    body: Body,
-    limits: &Limits,
-    tree: &mut Tree,
-) -> Result<(), Error> {
-    let boundary = multer::parse_boundary(content_type).map_err(|error| broken(&error))?;
-    let sizes = SizeLimit::new().whole_stream(limits.upload);
-    let constraints = Constraints::new().size_limit(sizes);
-    let body = Timed::new(body, limits.patience).into_data_stream();
-    let mut parts = Multipart::with_constraints(body, boundary, constraints);
-    let mut own = Tree::new();
-    let mut count = 0;
-    let mut text_left = limits.body;
-    while let Some(mut part) = parts.next_field().await.map_err(|error| broken(&error))? {
-        count += 1;
-        if count > limits.params {
-            return Err(too_many());
-        }
-        let is_file = part.file_name().is_some();
-        let mut content = Vec::new();
-        while let Some(piece) = part.chunk().await.map_err(|error| broken(&error))? {
-            if !is_file {
-                text_left = text_left
-                    .checked_sub(piece.len() as u64)
-                    .ok_or_else(|| too_long(limits.body))?;
-            }
-            content.extend_from_slice(&piece);
-        }
-        let value = match part.file_name() {
-            Some(name) => {
-                let file = File::new(name, content);
-                Given::File(match part.content_type() {
-                    Some(kind) => file.with_content_type(kind.as_ref()),
-                    None => file,
-                })
-            }
-            None => Given::Text(String::from_utf8_lossy(&content).into_owned()),
-        };
-        insert(&mut own, part.name().unwrap_or_default(), value, limits)?;
-    }
-    tree.extend(own);
-    Ok(())
 }
 
 async fn whole(body: Timed, limit: u64) -> Result<Bytes, Error> {
@@ -167,33 +129,19 @@ fn length_below(headers: &HeaderMap, limit: u64) -> Result<(), Error> {
     }
 }
 
-fn too_long(limit: u64) -> Error {
+pub(super) fn too_long(limit: u64) -> Error {
     let message = format!("the body is longer than {limit} bytes");
     Error::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
-fn too_many() -> Error {
+pub(super) fn too_many() -> Error {
     Error::new(StatusCode::BAD_REQUEST, "there are too many parameters")
-}
-
-fn broken(error: &multer::Error) -> Error {
-    match error {
-        multer::Error::StreamSizeExceeded { limit }
-        | multer::Error::FieldSizeExceeded { limit, .. } => too_long(*limit),
-        multer::Error::StreamReadFailed(source) => {
-            Broken::behind(&**source).unwrap_or(Broken::Off).into()
-        }
-        _ => Error::new(
-            StatusCode::BAD_REQUEST,
-            "the body is no multipart/form-data",
-        ),
-    }
 }
 
 impl From<Broken> for Error {
     fn from(broken: Broken) -> Self {
         match broken {
-            Broken::Off => Self::new(StatusCode::BAD_REQUEST, broken.to_string()),
+            Broken::Off | Broken::Endless => Self::new(StatusCode::BAD_REQUEST, broken.to_string()),
             // What has not arrived yet is not waited for.
             Broken::Late => Self::new(StatusCode::REQUEST_TIMEOUT, broken.to_string())
                 .with_header(CONNECTION, HeaderValue::from_static("close")),

@@ -1,6 +1,7 @@
 //! Errors that an API answers.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -22,7 +23,12 @@ struct Inner {
     description: Option<String>,
     details: Option<Json>,
     headers: HeaderMap,
+    source: Option<Cause>,
 }
+
+/// What is behind an [`Error`], for the server's own eyes: an extension of the response, which a layer may log.
+#[derive(Debug, Clone)]
+pub struct Cause(pub Arc<dyn std::error::Error + Send + Sync>);
 
 impl Error {
     /// An error of a status.
@@ -33,6 +39,7 @@ impl Error {
             description: None,
             details: None,
             headers: HeaderMap::new(),
+            source: None,
         }))
     }
 
@@ -138,6 +145,17 @@ impl Error {
         self
     }
 
+    /// Says what is behind it. No caller is told: it is the [`source`](std::error::Error::source) of this, and a [`Cause`] among the
+    /// extensions of the response.
+    #[must_use]
+    pub fn with_source(
+        mut self,
+        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Self {
+        self.0.source = Some(Cause(source.into().into()));
+        self
+    }
+
     /// Adds a header.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -162,7 +180,19 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let Cause(source) = self.0.source.as_ref()?;
+        Some(&**source)
+    }
+}
+
+/// 500, with what happened as the source: files and sockets of the server are no affair of its callers.
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self::internal().with_source(error)
+    }
+}
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
@@ -180,6 +210,9 @@ impl IntoResponse for Error {
         let headers = response.headers_mut();
         headers.extend(error.headers);
         headers.insert(CONTENT_TYPE, super::answer::JSON);
+        if let Some(cause) = error.source {
+            response.extensions_mut().insert(cause);
+        }
         response
     }
 }

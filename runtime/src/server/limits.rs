@@ -14,6 +14,10 @@ pub struct Limits {
     pub body: u64,
     /// The bytes of multipart/form-data: 100 MiB.
     pub upload: u64,
+    /// The bytes of each file in it: 100 MiB.
+    pub file: u64,
+    /// The bytes of a request's files that are kept in memory: 1 MiB. A file for which there is no room is written to disk while it comes in.
+    pub memory: usize,
     /// The parameters of a query or a body, and the values in JSON: 2048.
     pub params: usize,
     /// The depth of brackets in a parameter's name, and of JSON: 16.
@@ -34,6 +38,8 @@ impl Default for Limits {
         Self {
             body: 1024 * 1024,
             upload: 100 * 1024 * 1024,
+            file: 100 * 1024 * 1024,
+            memory: 1024 * 1024,
             params: 2048,
             nesting: 16,
             url: 8 * 1024,
@@ -56,6 +62,20 @@ impl Limits {
     #[must_use]
     pub fn upload(mut self, bytes: u64) -> Self {
         self.upload = bytes;
+        self
+    }
+
+    /// The bytes of each file.
+    #[must_use]
+    pub fn file(mut self, bytes: u64) -> Self {
+        self.file = bytes;
+        self
+    }
+
+    /// The bytes of files that are kept in memory.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
         self
     }
 

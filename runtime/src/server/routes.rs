@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
@@ -36,7 +37,7 @@ pub(super) struct Route {
 pub struct Routes {
     operations: &'static [&'static Operation],
     mounted: Vec<(&'static Operation, Run)>,
-    site: Site,
+    pub(super) site: Site,
 }
 
 impl Routes {
@@ -75,6 +76,12 @@ impl Routes {
     /// What a request may be at most.
     pub fn limits(&mut self, limits: Limits) {
         self.site.limits = limits;
+    }
+
+    /// The folder where large files are written while they come in, for example one on the file system where they are going to stay.
+    /// Otherwise it is the system's own for temporary files, which on some systems is memory.
+    pub fn uploads_in(&mut self, folder: impl Into<PathBuf>) {
+        self.site.uploads = Some(folder.into().into());
     }
 
     /// Who tells whose a token is. Without one nothing is checked, and every handler is called by everybody.

@@ -12,6 +12,7 @@ use super::decoder::Decoder;
 use super::panic::Caught;
 use super::routes::Route;
 use super::site::Site;
+use super::timed::Timed;
 use super::tree::Tree;
 use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, events};
 use crate::{Given, Location, Operation, Param, Secret};
@@ -37,10 +38,12 @@ impl Input {
 }
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = Timed::new(body, &parts.headers, route.site.limits.patience);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
-    match input(&route, request).await {
+    match input(&route, parts, body).await {
         Ok(input) => {
             let answered = Caught::new(|| run(input)).await;
             let response = answered.unwrap_or_else(|| Error::internal().into_response());
@@ -50,10 +53,9 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     }
 }
 
-async fn input(route: &Route, request: Request) -> Result<Input, Error> {
+async fn input(route: &Route, parts: Parts, content: Timed) -> Result<Input, Error> {
     let operation = route.operation;
     let site = &*route.site;
-    let (parts, content) = request.into_parts();
     site.limits.head(&parts.uri, &parts.headers)?;
     let mut tree = Tree::new();
     if let Some(query) = parts.uri.query() {
@@ -68,7 +70,7 @@ async fn input(route: &Route, request: Request) -> Result<Input, Error> {
         caller = admit(site, operation, token.as_ref()).await?;
     }
     if has_body {
-        body::read(&parts.headers, content, &site.limits, &mut tree).await?;
+        body::read(&parts.headers, content, site, operation, &mut tree).await?;
     }
     if token_in_body {
         token = in_body(&tree);

@@ -1,5 +1,6 @@
 //! What all routes of a server share.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::auth::Door;
@@ -9,6 +10,8 @@ use super::{Limits, Target};
 #[derive(Clone, Default)]
 pub(super) struct Site {
     pub(super) limits: Limits,
+    /// The folder of large files while they come in.
+    pub(super) uploads: Option<Arc<Path>>,
     /// Where the server is for its callers.
     pub(super) public: Option<Arc<str>>,
     pub(super) door: Option<Door>,

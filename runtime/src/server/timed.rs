@@ -5,18 +5,26 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
-use http_body_util::LengthLimitError;
-use tokio::time::{Instant, Sleep, sleep_until};
+use axum::http::header::{EXPECT, HeaderMap};
+use http_body_util::{BodyExt as _, LengthLimitError};
+use tokio::task::yield_now;
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
 /// The bytes that buy another second.
 const A_SECOND: u64 = 16 * 1024;
+/// How long the rest of a body that nobody wants is taken.
+const LINGER: Duration = Duration::from_secs(10);
 
-/// A body that has to arrive in time. Its clock starts with the first wait.
+/// A body that has to arrive in time. Its clock starts with the first wait; what is left when it is dropped is thrown away as it arrives.
 pub(super) struct Timed {
     body: Body,
     patience: Duration,
     received: u64,
     clock: Option<Clock>,
+    /// Whether its sender waits until somebody wants it.
+    is_held_back: bool,
+    /// Whether nothing more is to be had of it.
+    ended: bool,
 }
 
 struct Clock {
@@ -25,12 +33,14 @@ struct Clock {
 }
 
 impl Timed {
-    pub(super) fn new(body: Body, patience: Duration) -> Self {
+    pub(super) fn new(body: Body, headers: &HeaderMap, patience: Duration) -> Self {
         Self {
+            is_held_back: headers.contains_key(EXPECT),
             body,
             patience,
             received: 0,
             clock: None,
+            ended: false,
         }
     }
 
@@ -71,17 +81,18 @@ impl HttpBody for Timed {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if polled.is_pending() {
             return if self.late(context) {
+                self.ended = true;
                 Poll::Ready(Some(Err(Broken::Late)))
             } else {
                 Poll::Pending
             };
         }
         let frame = ready!(polled);
-        if let Some(data) = frame
-            .as_ref()
-            .and_then(|frame| frame.as_ref().ok()?.data_ref())
-        {
-            self.received += data.len() as u64;
+        match &frame {
+            Some(Ok(frame)) => {
+                self.received += frame.data_ref().map_or(0, |data| data.len() as u64);
+            }
+            Some(Err(_)) | None => self.ended = true,
         }
         Poll::Ready(frame.map(|frame| frame.map_err(|_| Broken::Off)))
     }
@@ -95,6 +106,28 @@ impl HttpBody for Timed {
     }
 }
 
+/// Who sends more than is wanted reads the answer only after that; if nobody takes it, the connection breaks and the answer is lost.
+impl Drop for Timed {
+    fn drop(&mut self) {
+        let never_asked = self.is_held_back && self.received == 0;
+        if self.ended || never_asked || self.body.is_end_stream() {
+            return;
+        }
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let body = std::mem::take(&mut self.body);
+            // A runtime without a clock must not panic here.
+            runtime.spawn(async move { timeout(LINGER, discard(body)).await });
+        }
+    }
+}
+
+async fn discard(mut body: Body) {
+    while let Some(Ok(_)) = body.frame().await {
+        // One that is always ready must not silence the clock.
+        yield_now().await;
+    }
+}
+
 /// Why a body is not whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
@@ -102,6 +135,8 @@ pub(super) enum Broken {
     Off,
     /// It took too long.
     Late,
+    /// What leads to its content does not end.
+    Endless,
 }
 
 impl Broken {
@@ -120,6 +155,7 @@ impl std::fmt::Display for Broken {
         f.write_str(match self {
             Self::Off => "the body broke off",
             Self::Late => "the body took too long",
+            Self::Endless => "the head of a part is too long",
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A small server: one user, what they post, and who listens.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fedispec::entities::{
@@ -11,7 +12,7 @@ use fedispec::entities::{
 use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
 use fedispec::events::StreamEvent;
 use fedispec::runtime::{self as rt, Either, Id, Page, Raw, Secret};
-use fedispec::server::{self, Call, Caller, Error, Event, Events, Limits, Result, Server};
+use fedispec::server::{self, Call, Caller, Error, Event, Events, Limits, Listen, Result, Server};
 use fedispec::{
     accounts, apps, filters, instance, lists, media, notifications, oauth, required, statuses,
     streaming, timelines,
@@ -40,7 +41,7 @@ struct State {
 
 /// The application.
 #[derive(Debug, Clone)]
-pub(crate) struct App(Arc<Mutex<State>>);
+pub(crate) struct App(Arc<Mutex<State>>, Arc<AtomicUsize>);
 
 impl App {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -52,6 +53,11 @@ impl App {
         let mut state = self.state();
         state.listeners.retain(|listener| !listener.is_closed());
         state.listeners.len()
+    }
+
+    /// How many streams of floods there are.
+    pub(crate) fn floods(&self) -> usize {
+        self.1.load(Ordering::SeqCst)
     }
 
     /// Tells who listens; who cannot keep up is let go.
@@ -78,7 +84,7 @@ impl Running {
     pub(crate) async fn start(limits: Limits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let app = App(Arc::new(Mutex::new(State {
+        let state = State {
             account: credentials(),
             statuses: Vec::new(),
             media: Vec::new(),
@@ -86,9 +92,11 @@ impl Running {
             lists: Vec::new(),
             listeners: Vec::new(),
             address,
-        })));
+        };
+        let app = App(Arc::new(Mutex::new(state)), Arc::default());
+        let listen = Listen::new(listener).patience(limits.patience);
         let router = server(app.clone()).limits(limits).into_router();
-        tokio::spawn(server::serve(listener, router, std::future::pending()));
+        tokio::spawn(listen.serve(router));
         Self { address, app }
     }
 }
@@ -212,7 +220,7 @@ impl server::Accounts for App {
         }
         if let Some(avatar) = request.avatar {
             let name = avatar.name().unwrap_or_default();
-            account.avatar = format!("https://example.org/{name}?{}", avatar.content().len());
+            account.avatar = format!("https://example.org/{name}?{}", avatar.len());
         }
         account.fields = request
             .fields_attributes
@@ -296,10 +304,7 @@ impl server::Media for App {
     async fn upload(&self, request: media::Upload, _: Call) -> Result<MediaAttachment> {
         let mut state = self.state();
         let media = MediaAttachment {
-            url: Some(format!(
-                "https://example.org/{}",
-                request.file.content().len()
-            )),
+            url: Some(format!("https://example.org/{}", request.file.len())),
             description: request.description,
             ..required::MediaAttachment {
                 id: (state.media.len() + 1).to_string().into(),
@@ -443,6 +448,9 @@ impl server::Streaming for App {
     }
 
     async fn hashtag(&self, request: streaming::Hashtag, _: Call) -> Result<Events> {
+        if request.tag == "flood" {
+            return Ok(Events::new(Flood::new(Arc::clone(&self.1))));
+        }
         let event = StreamEvent::Delete(request.tag.into());
         Ok(Events::new(Once(Some(event))))
     }
@@ -463,6 +471,37 @@ impl futures_core::Stream for Once {
         _: &mut std::task::Context<'_>,
     ) -> std::task::Poll<Option<StreamEvent>> {
         std::task::Poll::Ready(self.0.take())
+    }
+}
+
+/// Events without an end, and who is told that it is gone.
+struct Flood {
+    flowing: Arc<AtomicUsize>,
+    event: Event,
+}
+
+impl Flood {
+    fn new(flowing: Arc<AtomicUsize>) -> Self {
+        flowing.fetch_add(1, Ordering::SeqCst);
+        let event = Event::text("delete", &"1".repeat(10_000));
+        Self { flowing, event }
+    }
+}
+
+impl Drop for Flood {
+    fn drop(&mut self) {
+        self.flowing.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl futures_core::Stream for Flood {
+    type Item = Event;
+
+    fn poll_next(
+        self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Event>> {
+        std::task::Poll::Ready(Some(self.event.clone()))
     }
 }
 

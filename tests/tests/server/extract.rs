@@ -159,7 +159,8 @@ pub(super) fn check(bytes: &[u8]) {
 }
 
 fn answer(request: Request<Body>) -> (u16, String) {
-    let runtime = tokio::runtime::Builder::new_current_thread().build();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().build();
     runtime.expect("a runtime").block_on(async {
         let Ok(response) = router().oneshot(request).await;
         let status = response.status().as_u16();

@@ -327,3 +327,45 @@ async fn a_silent_socket_is_let_go() {
     line.ended().await;
     no_listeners(&site).await;
 }
+
+/// Waits until so many floods flow.
+async fn floods(site: &Running, count: usize) {
+    let there = async {
+        while site.app.floods() != count {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let told = timeout(HANGS, there).await;
+    assert!(told.is_ok(), "{} floods, not {count}", site.app.floods());
+}
+
+#[tokio::test]
+async fn who_does_not_read_is_let_go() {
+    let limits = Limits::default().patience(Duration::from_millis(100));
+    let site = Running::start(limits).await;
+    // Each connects and reads nothing at all.
+    let line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
+    floods(&site, 1).await;
+    floods(&site, 0).await;
+    drop(line);
+    let head = upgrade(&format!("?access_token={TOKEN} HTTP/1.1"));
+    let mut line = Line::open(site.address, &head).await;
+    line.until(b"\r\n\r\n").await;
+    line.say(r#"{"type":"subscribe","stream":"hashtag","tag":"flood"}"#)
+        .await;
+    floods(&site, 1).await;
+    floods(&site, 0).await;
+    drop(line);
+}
+
+#[tokio::test]
+async fn who_reads_is_not_let_go_however_much_it_is() {
+    let site = Running::start(Limits::default()).await;
+    let mut line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
+    for _ in 0..2000 {
+        line.until(b"event: delete\n").await;
+    }
+    floods(&site, 1).await;
+    drop(line);
+    floods(&site, 0).await;
+}

@@ -1,0 +1,129 @@
+//! What a handler does with a file that was uploaded.
+
+use std::fs;
+use std::future::Future;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::Bytes;
+use futures_core::Stream;
+use tempfile::NamedTempFile;
+
+use super::spool::blocking;
+use crate::File;
+use crate::file::{Content, Place, Stored};
+
+/// How much of a file is read at once.
+const AT_ONCE: u64 = 64 * 1024;
+
+/// For servers.
+impl File {
+    /// Puts the file where it shall stay, in place of what is there: one that was written to disk while it came in is moved, without a copy
+    /// if that is on the same file system and nobody else has a clone; of any other a copy is written. Nobody sees half of it there. On Unix
+    /// only its owner may read it.
+    ///
+    /// ```no_run
+    /// # async fn keep(file: fedispec_runtime::File) -> std::io::Result<()> {
+    /// file.persist("/srv/media/109.png").await
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written there.
+    pub async fn persist(self, to: impl Into<PathBuf>) -> io::Result<()> {
+        let to = to.into();
+        blocking(move || persist(self.content, &to)).await
+    }
+
+    /// The content as a stream, of which no more than a piece is in memory; what is on disk is read on a thread for that.
+    pub fn chunks(&self) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
+        Chunks(match &self.content {
+            Content::Held(content) => Next::Whole(Bytes::from_owner(Held(Arc::clone(content)))),
+            Content::OnDisk(path, _) => Next::Opens(path.clone()),
+        })
+    }
+}
+
+fn persist(content: Content, to: &Path) -> io::Result<()> {
+    let place = match content {
+        Content::Held(content) => return copy(&mut content.as_slice(), to),
+        Content::OnDisk(Stored(place), _) => place,
+    };
+    match Arc::try_unwrap(place) {
+        Ok(Place::Temporary(path)) => match path.persist(to) {
+            Ok(()) => Ok(()),
+            // Another file system, mostly. What else is wrong will be so again.
+            Err(refused) => copy(&mut fs::File::open(&refused.path)?, to),
+        },
+        Ok(Place::Kept(path)) => copy(&mut fs::File::open(path)?, to),
+        Err(shared) => copy(&mut fs::File::open(&*Stored(shared))?, to),
+    }
+}
+
+fn copy(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
+    let folder = to.parent().filter(|folder| *folder != Path::new(""));
+    let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    io::copy(from, &mut file)?;
+    file.flush()?;
+    file.persist(to)?;
+    Ok(())
+}
+
+struct Held(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+struct Chunks(Next);
+
+type Job = Pin<Box<dyn Future<Output = io::Result<(fs::File, Vec<u8>)>> + Send>>;
+
+/// What comes next.
+enum Next {
+    Whole(Bytes),
+    Opens(Stored),
+    Reads(fs::File),
+    Waits(Job),
+    Nothing,
+}
+
+impl Stream for Chunks {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let mut job: Job = match std::mem::replace(&mut self.0, Next::Nothing) {
+            Next::Nothing => return Poll::Ready(None),
+            Next::Whole(whole) => {
+                return Poll::Ready((!whole.is_empty()).then_some(Ok(whole)));
+            }
+            Next::Opens(path) => Box::pin(blocking(move || read(fs::File::open(&*path)?))),
+            Next::Reads(file) => Box::pin(blocking(move || read(file))),
+            Next::Waits(job) => job,
+        };
+        match job.as_mut().poll(context) {
+            Poll::Pending => {
+                self.0 = Next::Waits(job);
+                Poll::Pending
+            }
+            Poll::Ready(Ok((_, part))) if part.is_empty() => Poll::Ready(None),
+            Poll::Ready(Ok((file, part))) => {
+                self.0 = Next::Reads(file);
+                Poll::Ready(Some(Ok(part.into())))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Some(Err(error))),
+        }
+    }
+}
+
+fn read(file: fs::File) -> io::Result<(fs::File, Vec<u8>)> {
+    let mut part = Vec::new();
+    (&file).take(AT_ONCE).read_to_end(&mut part)?;
+    Ok((file, part))
+}
