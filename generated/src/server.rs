@@ -1133,6 +1133,11 @@ impl Server {
         self.routes.target(target);
         self
     }
+    /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+    pub fn cors(mut self, allowed: bool) -> Self {
+        self.routes.cors(allowed);
+        self
+    }
     /// The folder where large files are written while they come in; otherwise the system's own for temporary files.
     pub fn uploads_in(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
         self.routes.uploads_in(folder);

@@ -6,6 +6,7 @@ mod auth;
 mod body;
 mod call;
 mod caller;
+mod cors;
 mod decoder;
 mod error;
 mod events;

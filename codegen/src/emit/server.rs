@@ -64,6 +64,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
             &[
                 "new",
                 "authenticator",
+                "cors",
                 "into_router",
                 "limits",
                 "public_origin",
@@ -118,6 +119,11 @@ fn builder(context: &Context<'_>) -> TokenStream {
             /// The release that answers are meant to be of; handlers are told.
             pub fn target(mut self, target: Target) -> Self {
                 self.routes.target(target);
+                self
+            }
+            /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+            pub fn cors(mut self, allowed: bool) -> Self {
+                self.routes.cors(allowed);
                 self
             }
             /// The folder where large files are written while they come in; otherwise the system's own for temporary files.

@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::StatusCode;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -15,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::watched::Watched;
-use super::{Limits, Routes};
+use super::{Error, Limits, Routes};
 
 /// How long the head of a request may take, and a connection may be without one.
 const HEAD: Duration = Duration::from_secs(30);
@@ -35,7 +36,8 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
     let routes = server.into();
     let listener = TcpListener::bind(address).await?;
     let listen = Listen::new(listener).patience(routes.site.limits.patience);
-    listen.serve(routes.into_router()).await
+    let nothing = async || Error::new(StatusCode::NOT_FOUND, "There is nothing at this path");
+    listen.serve(routes.into_router().fallback(nothing)).await
 }
 
 /// Serves a router over HTTP/1.1. What `axum::serve` leaves open is bounded: the head of a request has 64 KiB and 30 seconds, a connection

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::future::ready;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use super::serve::{Input, serve};
 use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
-use super::{Authenticator, BoxFuture, Limits, Target};
+use super::{Authenticator, BoxFuture, Limits, Target, cors};
 use crate::{Method, Operation};
 
 /// A method of an application, as [`mount!`](crate::mount) makes it.
@@ -76,6 +77,11 @@ impl Routes {
     /// What a request may be at most.
     pub fn limits(&mut self, limits: Limits) {
         self.site.limits = limits;
+    }
+
+    /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+    pub fn cors(&mut self, allowed: bool) {
+        self.site.cors = allowed;
     }
 
     /// The folder where large files are written while they come in, for example one on the file system where they are going to stay.
@@ -156,6 +162,10 @@ impl Routes {
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
         }
+        let is_open = site.cors;
+        let router = router.method_not_allowed_fallback(move |request: Request| {
+            ready(cors::other_method(&request, is_open))
+        });
         // Done here once, or else for every request.
         router.with_state(())
     }

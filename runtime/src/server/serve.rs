@@ -14,7 +14,7 @@ use super::routes::Route;
 use super::site::Site;
 use super::timed::Timed;
 use super::tree::Tree;
-use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, events};
+use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, cors, events};
 use crate::{Given, Location, Operation, Param, Secret};
 
 /// A request on its way to a handler. Only generated code sees it.
@@ -38,12 +38,21 @@ impl Input {
 }
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
+    let is_foreign = route.site.cors && cors::is_foreign(request.headers());
+    let mut response = answer(&route, request).await;
+    if is_foreign {
+        cors::open(&mut response);
+    }
+    response
+}
+
+async fn answer(route: &Route, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body = Timed::new(body, &parts.headers, route.site.limits.patience);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
-    match input(&route, parts, body).await {
+    match input(route, parts, body).await {
         Ok(input) => {
             let answered = Caught::new(|| run(input)).await;
             let response = answered.unwrap_or_else(|| Error::internal().into_response());

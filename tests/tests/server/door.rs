@@ -174,3 +174,74 @@ async fn what_nobody_implements_is_known_at_start() {
     }
     assert_eq!(missing.len(), 380 - 22 - 1, "{missing:?}");
 }
+
+#[tokio::test]
+async fn a_client_in_a_browser_comes_in() {
+    let site = Running::start(Limits::default()).await;
+    let ask = async |line: &str, rest: &str| {
+        let head = format!("{line} HTTP/1.1\nOrigin: https://client.example{rest}");
+        send(site.address, &head, "").await
+    };
+    let wanted = "\nAccess-Control-Request-Method: POST\nAccess-Control-Request-Headers: authorization,idempotency-key";
+    let answer = ask("OPTIONS /api/v1/statuses", wanted).await;
+    assert_eq!(answer.status, 204, "{answer:?}");
+    for (name, value) in [
+        ("access-control-allow-origin", "*"),
+        (
+            "access-control-allow-methods",
+            "get, post, put, patch, delete",
+        ),
+        (
+            "access-control-allow-headers",
+            "authorization,idempotency-key",
+        ),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{answer:?}");
+    }
+    // Whatever is answered can be read there: success, refusal, what nobody implements.
+    for (line, status) in [
+        ("GET /api/v2/instance", 200),
+        ("GET /api/v1/timelines/home", 401),
+        ("GET /api/v1/bookmarks", 501),
+        ("DELETE /api/v2/instance", 405),
+    ] {
+        let answer = ask(line, "").await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert_eq!(
+            answer.header("access-control-allow-origin"),
+            Some("*"),
+            "{answer:?}"
+        );
+    }
+    let answer = get(site.address, "/api/v2/instance", None).await;
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+}
+
+#[tokio::test]
+async fn a_method_that_a_path_has_not_is_told_so() {
+    let site = Running::start(Limits::default()).await;
+    let answer = send(site.address, "DELETE /api/v1/statuses HTTP/1.1", "").await;
+    assert_eq!(
+        (answer.status, answer.error().as_str()),
+        (405, "DELETE is not allowed here")
+    );
+    let allowed = answer.header("allow").expect("what is");
+    assert!(allowed.contains("post"), "{allowed}");
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_can_be_left_out() {
+    let site = Running::start(Limits::default()).await;
+    let router = server(site.app.clone()).cors(false).into_router();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(fedispec::server::Listen::new(listener).serve(router));
+    let head = "GET /api/v2/instance HTTP/1.1\nOrigin: https://client.example";
+    let answer = send(address, head, "").await;
+    assert_eq!(
+        (answer.status, answer.header("access-control-allow-origin")),
+        (200, None)
+    );
+}

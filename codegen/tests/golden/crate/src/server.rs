@@ -69,6 +69,16 @@ impl Server {
         self.routes.target(target);
         self
     }
+    /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+    pub fn cors(mut self, allowed: bool) -> Self {
+        self.routes.cors(allowed);
+        self
+    }
+    /// The folder where large files are written while they come in; otherwise the system's own for temporary files.
+    pub fn uploads_in(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
+        self.routes.uploads_in(folder);
+        self
+    }
     /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
         self.routes.unimplemented()
@@ -82,5 +92,11 @@ impl Server {
 impl Default for Server {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+impl From<Server> for Routes {
+    fn from(server: Server) -> Self {
+        server.routes
     }
 }

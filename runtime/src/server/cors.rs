@@ -1,0 +1,60 @@
+//! Pages of other origins.
+//!
+//! A client in a browser is a page of its own origin, and the programs let any call their API: whom a request is for is said by its token,
+//! which no browser adds by itself.
+
+use axum::extract::Request;
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD, HeaderMap, HeaderValue, ORIGIN, VARY,
+};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+
+use super::Error;
+
+const ANY: HeaderValue = HeaderValue::from_static("*");
+const METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, PATCH, DELETE");
+const EXPOSED: HeaderValue = HeaderValue::from_static(
+    "Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Mastodon-Async-Refresh",
+);
+const TWO_HOURS: HeaderValue = HeaderValue::from_static("7200");
+
+/// Whether a page of another origin asks.
+pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
+    headers.contains_key(ORIGIN)
+}
+
+/// Lets a page read the answer.
+pub(super) fn open(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+}
+
+/// What a path answers to a method that it has not: to a browser that asks beforehand, that it may.
+pub(super) fn other_method(request: &Request, is_open: bool) -> Response {
+    let asked = request.headers();
+    let is_preflight =
+        request.method() == Method::OPTIONS && asked.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    let mut response = if is_open && is_preflight {
+        let mut response = StatusCode::NO_CONTENT.into_response();
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
+        headers.insert(ACCESS_CONTROL_MAX_AGE, TWO_HOURS);
+        // An asterisk would not mean the one that has the token.
+        if let Some(wanted) = asked.get(ACCESS_CONTROL_REQUEST_HEADERS) {
+            headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
+            headers.insert(VARY, ACCESS_CONTROL_REQUEST_HEADERS.into());
+        }
+        response
+    } else {
+        let message = format!("{} is not allowed here", request.method());
+        Error::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+    };
+    if is_open && is_foreign(asked) {
+        open(&mut response);
+    }
+    response
+}
