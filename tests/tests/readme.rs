@@ -94,6 +94,18 @@ fn contributing_says_it_in_ten_lines() {
     assert_eq!(section.trim().lines().count(), 10);
 }
 
+#[test]
+fn a_server_takes_thirty_lines() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let sample = readme
+        .split("```rust\n")
+        .filter_map(|rest| rest.split("\n```").next())
+        .find(|sample| sample.contains("Server::new()"))
+        .expect("the server");
+    let shown = sample.lines().filter(|line| !line.starts_with("# "));
+    assert!(shown.count() <= 30);
+}
+
 /// A text as it stands in the README, and the sample that it is taken from.
 #[test]
 fn the_build_scripts_are_those_of_the_samples() {

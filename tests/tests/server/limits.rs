@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use fedispec::server::Limits;
+use fedispec::server::{Limits, Listen};
 use tokio::io::AsyncWriteExt as _;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
 use crate::app::{Running, TOKEN};
@@ -129,4 +129,34 @@ async fn a_body_that_breaks_off_is_told_so() {
     let _ = exchange(site.address, head.as_bytes()).await;
     let answer = get(site.address, "/api/v1/lists", Some(TOKEN)).await;
     assert_eq!(answer.body, "[]");
+}
+
+#[tokio::test]
+async fn a_listener_has_an_end() {
+    let site = Running::start(Limits::default()).await;
+    let router = crate::app::server(site.app.clone()).into_router();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (end, ended) = tokio::sync::oneshot::channel::<()>();
+    let listen = Listen::new(listener).until(async { drop(ended.await) });
+    let served = tokio::spawn(listen.serve(router));
+    // One connection is idle, and on one a request is under way.
+    let _idle = TcpStream::connect(address).await.expect("a connection");
+    let mut socket = TcpStream::connect(address).await.expect("a connection");
+    let head = format!(
+        "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Content-Length: 7\r\nExpect: 100-continue\r\n\r\n"
+    );
+    socket.write_all(head.as_bytes()).await.expect("it listens");
+    let mut told = [0; 25];
+    let asked = tokio::io::AsyncReadExt::read_exact(&mut socket, &mut told).await;
+    asked.expect("the server asks for the body");
+    end.send(()).expect("it runs");
+    while TcpStream::connect(address).await.is_ok() {
+        sleep(Duration::from_millis(5)).await;
+    }
+    socket.write_all(b"title=a").await.expect("it listens");
+    let answer = read(socket).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    served.await.expect("no panic").expect("it served");
 }
