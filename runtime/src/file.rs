@@ -198,7 +198,7 @@ impl File {
 }
 
 /// The content of a [`File`], for an upload that copies nothing.
-pub(crate) struct SharedContent(Arc<Vec<u8>>);
+pub(crate) struct SharedContent(pub(crate) Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for SharedContent {
     fn as_ref(&self) -> &[u8] {

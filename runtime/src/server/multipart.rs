@@ -16,7 +16,7 @@ use super::spool::{Room, Spool};
 use super::timed::{Broken, Timed};
 use super::tree::Tree;
 use super::{Error, Limits};
-use crate::{File, Given, Operation};
+use crate::{File, Given, Operation, Param};
 
 /// The bytes that a parser gets at once.
 const PIECE: usize = 64 * 1024;
@@ -108,8 +108,8 @@ impl Reader<'_> {
         name: &str,
         file_name: &str,
     ) -> Result<Option<Given>, Error> {
-        let wanted = self.operation.params.iter();
-        let wanted = { wanted }.any(|param| stem(param.wire) == stem(name));
+        let is_wanted = |param: &Param| stem(param.wire) == stem(name);
+        let wanted = self.operation.params.iter().any(is_wanted);
         let mut spool = Spool::default();
         while let Some(piece) = self.piece(&mut part).await? {
             if !wanted {

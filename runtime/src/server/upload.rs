@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 
 use super::spool::blocking;
 use crate::File;
-use crate::file::{Content, Place, Stored};
+use crate::file::{Content, Place, SharedContent, Stored};
 
 /// How much of a file is read at once.
 const AT_ONCE: u64 = 64 * 1024;
@@ -42,7 +42,9 @@ impl File {
     /// The content as a stream, of which no more than a piece is in memory; what is on disk is read on a thread for that.
     pub fn chunks(&self) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
         Chunks(match &self.content {
-            Content::Held(content) => Next::Whole(Bytes::from_owner(Held(Arc::clone(content)))),
+            Content::Held(content) => {
+                Next::Whole(Bytes::from_owner(SharedContent(Arc::clone(content))))
+            }
             Content::OnDisk(path, _) => Next::Opens(path.clone()),
         })
     }
@@ -71,14 +73,6 @@ fn copy(from: &mut impl io::Read, to: &Path) -> io::Result<()> {
     file.flush()?;
     file.persist(to)?;
     Ok(())
-}
-
-struct Held(Arc<Vec<u8>>);
-
-impl AsRef<[u8]> for Held {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
 }
 
 struct Chunks(Next);
