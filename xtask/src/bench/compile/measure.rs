@@ -88,7 +88,14 @@ impl Bench<'_> {
         let mut all = vec![self.leaf(first)?.clone()];
         for _ in 1..self.how.runs {
             let mut clean = cargo(&self.place, &self.target);
-            finish(clean.args(["clean", "--offline", "--package", self.subject.leaf]))?;
+            clean.args(["clean", "--offline", "--package", self.subject.leaf]);
+            // Without it only what is not optimised is removed.
+            clean.args(
+                arguments
+                    .iter()
+                    .filter(|argument| **argument == "--release"),
+            );
+            finish(&mut clean)?;
             all.push(self.leaf(&self.cargo(arguments)?)?.clone());
         }
         let cpu = median(all.iter().map(|one| one.cpu_ms).collect());
