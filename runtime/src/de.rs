@@ -23,7 +23,7 @@ mod values;
 pub use fault::Fault;
 use fault::Noted;
 pub use input::Input;
-pub use object::{Slot, fit, object};
+pub use object::{Slot, object};
 pub(crate) use values::{text, text_or_number};
 
 /// A type that is read from JSON: the derive macro [`Entity`](macro@crate::Entity) implements it, and [`open_enum!`](crate::open_enum).
@@ -47,14 +47,6 @@ pub trait FromJson {
     /// Whether an object lacks something where it is missing.
     fn is_required(&self) -> bool {
         true
-    }
-
-    /// How many of a value's keys the type has as fields; 0 where it is another kind of value altogether.
-    fn fit(_: &Json) -> usize
-    where
-        Self: Sized,
-    {
-        0
     }
 
     /// The media types that a whole body of it is asked for by.

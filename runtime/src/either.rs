@@ -58,8 +58,7 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
             return input.instead("null", |input| self.read(input));
         }
         let mark = input.mark();
-        let value = input.tree()?;
-        let is_first = A::fit(&value) >= B::fit(&value);
+        let is_first = input.fit::<A>()? >= input.fit::<B>()?;
         let mut attempt = |is_first: bool| {
             input.back(mark);
             if is_first {

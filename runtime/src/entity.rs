@@ -1,7 +1,7 @@
 //! Objects that the API answers.
 
-/// An object that the API answers. The derive macro of this name makes it one that is read from JSON and written as JSON, with
-/// [`Since`](crate::Since), and with the feature `serde` serde's traits, by way of these:
+/// An object that the API answers. The derive macro of this name makes it one that is read from JSON, and has
+/// [`Since`](crate::Since); with the feature `server` or `serde` it is written as JSON too, with `serde` also by serde's traits:
 ///
 /// ```
 /// use fedispec_runtime as rt;
@@ -24,6 +24,7 @@
 ///
 /// let thumbnail = rt::de::read::<Thumbnail>(r#"{"url": "/a.png", "@1x": null, "width": "7"}"#)?.value;
 /// assert_eq!((thumbnail.url.as_str(), thumbnail.width), ("/a.png", Some(7)));
+/// # #[cfg(feature = "serde")]
 /// assert_eq!(rt::ser::text(&thumbnail), r#"{"url":"/a.png","@1x":null,"width":7}"#);
 /// # Ok::<(), rt::de::Error>(())
 /// ```
@@ -34,56 +35,26 @@ pub trait Entity {
     const KEYS: &'static [Key];
 }
 
-/// The key of a field on the wire, and how its value is read and written.
+/// The key of a field on the wire, and how its value is read and written. The derive macro writes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    pub(crate) wire: &'static str,
-    pub(crate) lenient: bool,
-    pub(crate) optional: bool,
-    /// Tells most keys apart without a look at their text.
-    pub(crate) tag: [u8; 2],
+    /// Its spelling.
+    pub wire: &'static str,
+    /// Some servers send another kind of value: a number is read as text, text as a number, and where the field may be missing, anything that
+    /// does not fit as missing.
+    pub lenient: bool,
+    /// Where there is no value the key is left out.
+    pub optional: bool,
+    /// Its first byte and the lowest of its length: tell most keys apart without a look at their text.
+    #[doc(hidden)]
+    pub tag: [u8; 2],
 }
 
 impl Key {
-    /// A key.
-    pub const fn new(wire: &'static str) -> Self {
-        Self {
-            wire,
-            lenient: false,
-            optional: false,
-            tag: Self::tag(wire),
-        }
-    }
-
-    pub(crate) const fn tag(wire: &str) -> [u8; 2] {
-        match wire.as_bytes() {
-            [] => [0, 0],
-            #[allow(
-                clippy::cast_possible_truncation,
-                reason = "the rest of the length tells nothing more"
-            )]
-            bytes @ [first, ..] => [*first, bytes.len() as u8],
-        }
-    }
-
-    /// Its spelling.
-    pub const fn wire(&self) -> &'static str {
-        self.wire
-    }
-
-    /// Some servers send another kind of value: a number is read as text, text as a number, and where the field may be missing, anything that
-    /// does not fit as missing.
-    #[must_use]
-    pub const fn lenient(mut self) -> Self {
-        self.lenient = true;
-        self
-    }
-
-    /// Where there is no value the key is left out.
-    #[must_use]
-    pub const fn optional(mut self) -> Self {
-        self.optional = true;
-        self
+    /// The tag of a text, as the macro writes it too.
+    pub(crate) fn tag(wire: &str) -> [u8; 2] {
+        let [length, ..] = wire.len().to_le_bytes();
+        [wire.bytes().next().unwrap_or_default(), length]
     }
 }
 

@@ -128,8 +128,7 @@ impl<T: ?Sized> FromJson for Id<T> {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
-        self.text = de::text_or_number(input)?;
-        Ok(())
+        de::text_or_number(input, &mut self.text)
     }
 }
 

@@ -204,16 +204,15 @@ impl FromJson for Empty {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
-        input.skip().map(|_| ())
-    }
-
-    fn fit(value: &Json) -> usize {
-        let is_empty = match value {
-            Json::Null => true,
-            Json::Object(entries) => entries.is_empty(),
-            _ => false,
-        };
-        usize::from(is_empty)
+        let value = input.skip()?;
+        if input.is_probe() {
+            let inside = value
+                .strip_prefix('{')
+                .and_then(|rest| rest.strip_suffix('}'));
+            let is_empty = value == "null" || inside.is_some_and(|inside| inside.trim().is_empty());
+            return Err(input.probed(usize::from(is_empty)));
+        }
+        Ok(())
     }
 
     fn read_plain(&mut self, _: &str) -> bool {

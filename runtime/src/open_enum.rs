@@ -56,9 +56,19 @@ pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> R
 /// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
 pub fn read<T: OpenEnum>(value: &mut T, input: &mut Input<'_>) -> Result<(), Fault> {
-    let text = from_json::text(input)?;
-    *value = T::known(&text).unwrap_or_else(|| T::unrecognized(text.into()));
+    match place_or_text(input, T::TEXTS)? {
+        Ok(place) => T::KNOWN
+            .get(place)
+            .into_iter()
+            .for_each(|known| value.clone_from(known)),
+        Err(text) => *value = T::unrecognized(text),
+    }
     Ok(())
+}
+
+fn place_or_text(input: &mut Input<'_>, texts: &[&str]) -> Result<Result<usize, Box<str>>, Fault> {
+    let text = from_json::text(input)?;
+    Ok(place(texts, &text).ok_or_else(|| text.into()))
 }
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
@@ -181,10 +191,12 @@ macro_rules! open_enum {
         }
 
         impl $crate::de::FromJson for $type {
+            #[inline]
             fn blank() -> Self {
                 Self::Unrecognized(::core::default::Default::default())
             }
 
+            #[inline]
             fn read(
                 &mut self,
                 input: &mut $crate::de::Input<'_>,

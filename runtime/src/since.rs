@@ -35,18 +35,14 @@ pub trait Since {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Dated {
     // `mastodon 3.4.0 gotosocial never`: one literal an attribute costs a compiler less than a table would.
-    text: &'static str,
+    /// Written by the macros, which have checked it.
+    #[doc(hidden)]
+    pub text: &'static str,
 }
 
 impl Dated {
     /// No attribute.
     pub const NONE: Self = Self { text: "" };
-
-    /// Called by the macros, which have checked the text.
-    #[doc(hidden)]
-    pub const fn from_macro(text: &'static str) -> Self {
-        Self { text }
-    }
 
     /// Since when a program has it; `None` where the attribute does not name the program.
     pub fn of(self, program: &str) -> Option<Availability> {
@@ -89,7 +85,9 @@ mod tests {
 
     #[test]
     fn reads_the_macros_text() {
-        let dated = Dated::from_macro("mastodon 3.4.0 gotosocial never other unknown");
+        let dated = Dated {
+            text: "mastodon 3.4.0 gotosocial never other unknown",
+        };
         let read: Vec<_> = dated.iter().collect();
         assert_eq!(
             read,

@@ -40,9 +40,10 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
         .unwrap_or_else(|| syn::parse_quote!(::fedispec_runtime));
     let since = expand::since(&input, &root)?;
     let entity = entity(&input.ident, &own, &fields, &root);
-    let json = json(&input.ident, &fields, &root);
+    let from_json = from_json(&input.ident, &fields, &root);
+    let to_json = cfg!(feature = "write").then(|| to_json(&input.ident, &fields, &root));
     let serde = cfg!(feature = "serde").then(|| serde(&input.ident, &root));
-    Ok(quote!(#since #entity #json #serde))
+    Ok(quote!(#since #entity #from_json #to_json #serde))
 }
 
 fn own(attrs: &[Attribute]) -> Result<Own> {
@@ -137,9 +138,10 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
             .key
             .as_ref()
             .map_or_else(|| field.ident.unraw().to_string(), LitStr::value);
-        let lenient = field.lenient.then(|| quote!(.lenient()));
-        let optional = field.optional.then(|| quote!(.optional()));
-        quote!(#root::Key::new(#key) #lenient #optional)
+        let Field { lenient, optional, .. } = field;
+        let first = key.bytes().next().unwrap_or_default();
+        let [length, ..] = key.len().to_le_bytes();
+        quote!(#root::Key { wire: #key, lenient: #lenient, optional: #optional, tag: [#first, #length] })
     });
     quote! {
         #[automatically_derived]
@@ -150,7 +152,13 @@ fn entity(ident: &Ident, own: &Own, fields: &[Field], root: &Path) -> TokenStrea
     }
 }
 
-fn json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
+fn kept(fields: &[Field]) -> Vec<&Ident> {
+    let kept = fields.iter().filter(|field| !field.skip);
+    kept.map(|field| &field.ident).collect()
+}
+
+// Inline is what these are so that they are compiled where they are called: a program pays for the entities that it reads.
+fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let blanks = fields.iter().map(|field| {
         let ident = &field.ident;
         if field.skip {
@@ -161,27 +169,26 @@ fn json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
             quote!(#ident: #blank)
         }
     });
-    let kept: Vec<_> = fields
-        .iter()
-        .filter(|field| !field.skip)
-        .map(|field| &field.ident)
-        .collect();
+    let kept = kept(fields);
     quote! {
         #[automatically_derived]
         impl #root::de::FromJson for #ident {
+            #[inline]
             fn blank() -> Self {
                 Self { #(#blanks),* }
             }
 
+            #[inline]
             fn read(&mut self, input: &mut #root::de::Input<'_>) -> ::core::result::Result<(), #root::de::Fault> {
                 #root::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])
             }
-
-            fn fit(value: &#root::Json) -> usize {
-                #root::de::fit(value, <Self as #root::Entity>::KEYS)
-            }
         }
+    }
+}
 
+fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
+    let kept = kept(fields);
+    quote! {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {
             #[inline]

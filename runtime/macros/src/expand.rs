@@ -100,8 +100,8 @@ fn implement(input: &DeriveInput, own: Option<Args>, root: &Path) -> Result<Toke
     Ok(quote! {
         #[automatically_derived]
         impl #impl_generics #root::Since for #ident #type_generics #where_clause {
-            const SINCE: #root::Dated = #root::Dated::from_macro(#own);
-            const FIELDS: &'static [(&'static str, #root::Dated)] = &[#((#names, #root::Dated::from_macro(#texts))),*];
+            const SINCE: #root::Dated = #root::Dated { text: #own };
+            const FIELDS: &'static [(&'static str, #root::Dated)] = &[#((#names, #root::Dated { text: #texts })),*];
         }
     })
 }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use super::FromJson;
 use super::fault::{Fault, Note, Noted};
 use super::path::Step;
 use crate::Json;
@@ -21,6 +22,8 @@ pub struct Input<'a> {
     at: usize,
     depth: usize,
     listening: bool,
+    /// How well the value fits, where nothing else is asked.
+    probe: Option<usize>,
     pub(super) notes: Vec<Note>,
 }
 
@@ -46,8 +49,31 @@ impl<'a> Input<'a> {
             at: 0,
             depth: 0,
             listening,
+            probe: None,
             notes: Vec::new(),
         }
+    }
+
+    /// How many of the next value's keys a type has as fields; 0 where it is another kind of value altogether.
+    pub(crate) fn fit<T: FromJson>(&mut self) -> Result<usize, Fault> {
+        let mark = self.mark();
+        let mut probe = Input::new(self.skip()?, false);
+        self.back(mark);
+        probe.probe = Some(0);
+        // The probe never gives a value; it looks at what the type asks for.
+        let _ = T::blank().read(&mut probe);
+        Ok(probe.probe.unwrap_or_default())
+    }
+
+    /// Whether nothing is read, and only asked how well it fits.
+    pub(crate) fn is_probe(&self) -> bool {
+        self.probe.is_some()
+    }
+
+    /// Answers what a probe asks.
+    pub(crate) fn probed(&mut self, fit: usize) -> Fault {
+        self.probe = Some(fit);
+        Fault::SYNTAX
     }
 
     #[inline]

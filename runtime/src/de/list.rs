@@ -37,18 +37,11 @@ impl<T: FromJson> FromJson for Vec<T> {
     fn is_required(&self) -> bool {
         false
     }
-
-    fn fit(value: &crate::Json) -> usize {
-        match value.as_array().map(|elements| elements.first()) {
-            Some(Some(first)) => T::fit(first),
-            Some(None) => 1,
-            None => 0,
-        }
-    }
 }
 
 fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
     match input.open_list()? {
+        Opened::Inside if input.is_probe() => return probe(input, elements),
         Opened::Inside => {}
         Opened::Null => return Ok(()),
         Opened::Other => return Err(input.unexpected("a list")),
@@ -69,16 +62,26 @@ fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault>
     Ok(())
 }
 
+/// A list fits as well as its first element does.
+fn probe(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
+    if !input.next_element(true)? {
+        return Err(input.probed(1));
+    }
+    match elements.push_blank() {
+        Some(element) => element.read(input),
+        None => Ok(()),
+    }
+}
+
 /// A map that grows.
 trait Entries {
-    fn slot(&mut self, key: &str) -> &mut dyn FromJson;
+    fn slot(&mut self, key: &str) -> Option<&mut dyn FromJson>;
 }
 
 impl<T: FromJson> Entries for Map<T> {
-    fn slot(&mut self, key: &str) -> &mut dyn FromJson {
-        // What comes again is read again, into a blank.
-        self.remove(key);
-        self.entry(key.to_owned()).or_insert_with(T::blank)
+    fn slot(&mut self, key: &str) -> Option<&mut dyn FromJson> {
+        self.insert(key.to_owned(), T::blank());
+        self.get_mut(key).map(|value| value as &mut dyn FromJson)
     }
 }
 
@@ -100,7 +103,9 @@ fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
-        let slot = entries.slot(&key);
+        let Some(slot) = entries.slot(&key) else {
+            return Err(Fault::SYNTAX);
+        };
         within(input, key.into_owned(), |input| slot.read(input))?;
     }
     Ok(())

@@ -11,6 +11,13 @@ pub type Slot<'s> = Option<&'s mut dyn FromJson>;
 
 /// Reads an object into the fields of a blank entity; each key has the slot of the same place.
 pub fn object(input: &mut Input<'_>, keys: &[Key], slots: &mut [Slot<'_>]) -> Result<(), Fault> {
+    if input.is_probe() {
+        let known = |wire: &String| keys.iter().any(|key| key.wire == wire);
+        let value = input.tree()?;
+        let object = value.as_object();
+        return Err(input
+            .probed(object.map_or(0, |object| object.keys().filter(|wire| known(wire)).count())));
+    }
     if !matches!(input.open_object()?, Opened::Inside) {
         return Err(input.unexpected("an object"));
     }
@@ -37,14 +44,6 @@ pub fn object(input: &mut Input<'_>, keys: &[Key], slots: &mut [Slot<'_>]) -> Re
         Some(wire) => Err(Fault::new(format!("missing field `{wire}`"))),
         None => Ok(()),
     }
-}
-
-/// How many of a value's keys there are fields for.
-pub fn fit(value: &Json, keys: &[Key]) -> usize {
-    let known = |wire: &String| keys.iter().any(|key| key.wire == wire);
-    value
-        .as_object()
-        .map_or(0, |object| object.keys().filter(|wire| known(wire)).count())
 }
 
 /// Where the key stands. Servers send the fields in an order of their own, which is the catalogue's more often than not: it is sought from behind

@@ -62,15 +62,15 @@ impl FromJson for String {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
+        if input.is_probe() {
+            let is_text = input.string()?.is_some();
+            return Err(input.probed(usize::from(is_text)));
+        }
         *self = match input.plain_string() {
             Some(text) => text.to_owned(),
             None => text(input)?.into_owned(),
         };
         Ok(())
-    }
-
-    fn fit(value: &Json) -> usize {
-        usize::from(value.is_string())
     }
 
     fn accept() -> &'static str {
@@ -89,23 +89,25 @@ pub(crate) fn text<'a>(input: &mut Input<'a>) -> Result<std::borrow::Cow<'a, str
 }
 
 /// A string; a number becomes the text that it is.
-pub(crate) fn text_or_number(input: &mut Input<'_>) -> Result<Box<str>, Fault> {
+pub(crate) fn text_or_number(input: &mut Input<'_>, into: &mut Box<str>) -> Result<(), Fault> {
     if let Some(text) = input.plain_string() {
-        return Ok(text.into());
+        *into = text.into();
+        return Ok(());
     }
     let mark = input.mark();
     if let Some(text) = input.string()? {
-        return Ok(text.into());
+        *into = text.into();
+        return Ok(());
     }
     let number = input
         .number()
         .and_then(|number| serde_json::from_str::<serde_json::Number>(number).ok());
-    number
-        .map(|number| number.to_string().into())
-        .ok_or_else(|| {
-            input.back(mark);
-            input.unexpected("a string or a number")
-        })
+    let Some(number) = number else {
+        input.back(mark);
+        return Err(input.unexpected("a string or a number"));
+    };
+    *into = number.to_string().into();
+    Ok(())
 }
 
 impl FromJson for Json {
@@ -135,10 +137,6 @@ impl<T: FromJson> FromJson for Option<T> {
     fn is_required(&self) -> bool {
         false
     }
-
-    fn fit(value: &Json) -> usize {
-        T::fit(value)
-    }
 }
 
 impl<T: FromJson> FromJson for Box<T> {
@@ -152,9 +150,5 @@ impl<T: FromJson> FromJson for Box<T> {
 
     fn is_required(&self) -> bool {
         T::is_required(self)
-    }
-
-    fn fit(value: &Json) -> usize {
-        T::fit(value)
     }
 }
