@@ -2,6 +2,7 @@
 //!
 //! It is written as text, a row a line: thousands of rows need no pretty-printer.
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 use quote::quote;
@@ -38,9 +39,14 @@ fn tables(context: &Context<'_>) -> String {
     for program in &context.api.programs {
         push_program(&mut text, program);
     }
-    text += "];\n\nstatic ROWS: &[Item] = &[\n";
+    text += "];\n\n// What many rows share: one list for all of them costs a compiler less than one for each.\n";
+    let lives = lives(context);
+    for (lives, name) in &lives {
+        _ = writeln!(text, "const {name}: &[Life] = &[{lives}];");
+    }
+    text += "\nstatic ROWS: &[Item] = &[\n";
     for row in &context.rows {
-        push_row(&mut text, context, row);
+        push_row(&mut text, row, &lives[&context.stamp(row.item).row()]);
     }
     text +=
         "];\n\n// The numbers of the rows in the order of their ids.\nstatic BY_ID: &[u32] = &[\n";
@@ -55,7 +61,31 @@ fn tables(context: &Context<'_>) -> String {
     text + "];\n"
 }
 
-fn push_row(text: &mut String, context: &Context<'_>, row: &Row<'_>) {
+/// The lists of lives that there are, each with the name of its constant, which tells them: `L_4_3_0__NEVER`.
+fn lives(context: &Context<'_>) -> BTreeMap<String, String> {
+    let rows = context.rows.iter().map(|row| context.stamp(row.item).row());
+    let mut names: BTreeMap<String, String> = rows.map(|lives| (lives, String::new())).collect();
+    let mut taken = HashSet::new();
+    for (lives, name) in &mut names {
+        *name = lives.split("Life::").fold("L".to_owned(), |name, life| {
+            let words = life.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let words: Vec<_> = words
+                .filter(|word| !matches!(*word, "" | "since"))
+                .collect();
+            match words.as_slice() {
+                [] => name,
+                words => format!("{name}__{}", words.join("_").to_uppercase()),
+            }
+        });
+        *name = name.replacen("__", "_", 1);
+        while !taken.insert(name.clone()) {
+            name.push('_');
+        }
+    }
+    names
+}
+
+fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
     let kind = match row.kind() {
         Kind::Operation => "Operation",
         Kind::Param => "Param",
@@ -70,11 +100,10 @@ fn push_row(text: &mut String, context: &Context<'_>, row: &Row<'_>) {
     } else {
         &row.item.wire
     };
-    let lives = context.stamp(row.item).row();
     let inherited = if row.inherited() { ".inherited()" } else { "" };
     _ = writeln!(
         text,
-        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, &[{lives}]){inherited},"
+        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, {lives}){inherited},"
     );
 }
 
