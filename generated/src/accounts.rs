@@ -18,7 +18,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U01")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -173,7 +174,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U02")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -208,7 +210,8 @@ impl rt::Request for VerifyCredentials {
 ///
 /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
 #[doc(alias = "U03")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -539,7 +542,8 @@ impl rt::Request for UpdateCredentials {
 }
 
 /// The table on the profile: name and value by number.
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct AccountsUpdateCredentialsFieldsAttributes {
@@ -587,7 +591,8 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -634,7 +639,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[doc(alias = "U05")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -687,7 +693,8 @@ impl rt::Request for GetMany {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U06")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -856,7 +863,8 @@ impl rt::Request for Statuses {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -951,7 +959,8 @@ impl rt::Request for Followers {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1039,7 +1048,8 @@ impl rt::Request for Following {
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1080,7 +1090,8 @@ impl rt::Request for FeaturedTags {
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1120,7 +1131,8 @@ impl rt::Request for Lists {
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1216,7 +1228,8 @@ impl rt::Request for Search {
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
 #[doc(alias = "U24")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1261,7 +1274,8 @@ impl rt::Request for Lookup {
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[doc(alias = "U25")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1304,7 +1318,8 @@ impl rt::Request for IdentityProofs {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U11")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1398,7 +1413,8 @@ impl rt::Request for Follow {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U12")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1436,7 +1452,8 @@ impl rt::Request for Unfollow {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U13")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1478,7 +1495,8 @@ impl rt::Request for RemoveFromFollowers {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U14")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1520,7 +1538,8 @@ impl rt::Request for Block {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U15")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1560,7 +1579,8 @@ impl rt::Request for Unblock {
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U16")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1635,7 +1655,8 @@ impl rt::Request for Mute {
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U17")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1680,7 +1701,8 @@ impl rt::Request for Unmute {
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U18")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1722,7 +1744,8 @@ impl rt::Request for Pin {
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U19")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1760,7 +1783,8 @@ impl rt::Request for Unpin_ {
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
 #[doc(alias = "U20")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1820,7 +1844,8 @@ impl rt::Request for SetNote {
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U21")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1879,7 +1904,8 @@ impl rt::Request for Relationships {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U22")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1925,7 +1951,8 @@ impl rt::Request for FamiliarFollowers {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1976,7 +2003,8 @@ impl rt::Request for SubscribeByEmail {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.9.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2013,7 +2041,8 @@ impl rt::Request for CommonFollowers {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
 #[non_exhaustive]
 #[must_use]
@@ -2055,7 +2084,8 @@ impl rt::Request for Alias {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.2.2 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.2.2")]
 #[non_exhaustive]
 #[must_use]
@@ -2094,7 +2124,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -2144,7 +2175,8 @@ impl rt::Request for Migrate {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -2178,7 +2210,8 @@ impl rt::Request for Themes {
 /// Those that are not discoverable are shown to the owner only.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2249,7 +2282,8 @@ impl rt::Request for Collections {
 /// Errors: 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2326,7 +2360,8 @@ impl rt::Request for InCollections {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.8.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.8.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2358,7 +2393,8 @@ impl rt::Request for Suggestions {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2438,7 +2474,8 @@ impl rt::Request for Endorsements {
 /// parameter is missing or not acceptable), 500 (The server failed).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -2475,7 +2512,8 @@ impl rt::Request for Endorse {
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

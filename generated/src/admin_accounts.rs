@@ -21,7 +21,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U68")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -253,7 +254,8 @@ impl rt::Request for ListV1 {
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[doc(alias = "U69")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -451,7 +453,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -498,7 +501,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U71")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -545,7 +549,8 @@ impl rt::Request for Approve {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U72")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -635,7 +640,8 @@ impl rt::Request for Reject {
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U73")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -683,7 +689,8 @@ impl rt::Request for Delete {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[doc(alias = "U74")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
 #[non_exhaustive]
 #[must_use]
@@ -791,7 +798,8 @@ impl rt::Request for Action {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U75")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -838,7 +846,8 @@ impl rt::Request for Enable {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U76")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -885,7 +894,8 @@ impl rt::Request for Unsilence {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U77")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -932,7 +942,8 @@ impl rt::Request for Unsuspend {
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U78")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

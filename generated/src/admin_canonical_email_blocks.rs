@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U79")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -100,7 +101,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U80")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -144,7 +146,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U81")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -189,7 +192,8 @@ impl rt::Request for Test {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U82")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -272,7 +276,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U83")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

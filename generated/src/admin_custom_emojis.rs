@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 #[non_exhaustive]
 #[must_use]
@@ -93,7 +94,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -152,7 +154,8 @@ impl rt::Request for Create {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 #[non_exhaustive]
 #[must_use]
@@ -184,7 +187,8 @@ impl rt::Request for Categories {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 #[non_exhaustive]
 #[must_use]
@@ -221,7 +225,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 #[non_exhaustive]
 #[must_use]
@@ -258,7 +263,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 #[non_exhaustive]
 #[must_use]

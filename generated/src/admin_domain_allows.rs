@@ -17,7 +17,8 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U85")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
 #[must_use]
@@ -113,7 +114,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U86")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
 #[must_use]
@@ -169,7 +171,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
 #[must_use]
@@ -288,7 +291,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
 #[must_use]
@@ -328,7 +332,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]

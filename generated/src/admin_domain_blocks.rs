@@ -17,7 +17,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U89")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -113,7 +114,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U90")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -171,7 +173,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -337,7 +340,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
 #[doc(alias = "U92")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -482,7 +486,8 @@ impl rt::Request for Update {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

@@ -16,7 +16,8 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U94")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -104,7 +105,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U95")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -148,7 +150,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U96")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -206,7 +209,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U97")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

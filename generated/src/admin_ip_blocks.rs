@@ -15,7 +15,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U98")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -98,7 +99,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U99")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -141,7 +143,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U100")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -229,7 +232,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U101")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -321,7 +325,8 @@ impl rt::Request for Update {
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U102")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

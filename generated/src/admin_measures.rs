@@ -19,7 +19,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U103")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

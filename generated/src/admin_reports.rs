@@ -19,7 +19,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U104")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -150,7 +151,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -197,7 +199,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U106")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -275,7 +278,8 @@ impl rt::Request for Update {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U107")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -322,7 +326,8 @@ impl rt::Request for AssignToSelf {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U108")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -369,7 +374,8 @@ impl rt::Request for Unassign {
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U109")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -433,7 +439,8 @@ impl rt::Request for Resolve {
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U110")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -11,7 +11,8 @@ use fedispec_runtime as rt;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.8.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.8.0")]
 #[non_exhaustive]
 #[must_use]
@@ -61,7 +62,8 @@ impl rt::Request for TestEmail {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.3.4 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.4")]
 #[non_exhaustive]
 #[must_use]
@@ -105,7 +107,8 @@ impl rt::Request for CleanMedia {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]

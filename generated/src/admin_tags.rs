@@ -14,7 +14,8 @@ use crate::entities;
 /// Errors: 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -96,7 +97,8 @@ impl rt::Request for List {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -140,7 +142,8 @@ impl rt::Request for Get {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -21,7 +21,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U112")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -87,7 +88,8 @@ impl rt::Request for Links {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U113")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -153,7 +155,8 @@ impl rt::Request for Statuses {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U114")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -213,7 +216,8 @@ impl rt::Request for Tags {
 /// Errors: 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -305,7 +309,8 @@ impl rt::Request for Publishers {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -348,7 +353,8 @@ impl rt::Request for ApprovePublisher {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -391,7 +397,8 @@ impl rt::Request for RejectPublisher {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -434,7 +441,8 @@ impl rt::Request for ApproveLink {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -477,7 +485,8 @@ impl rt::Request for RejectLink {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -520,7 +529,8 @@ impl rt::Request for ApproveStatus {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -563,7 +573,8 @@ impl rt::Request for RejectStatus {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -606,7 +617,8 @@ impl rt::Request for ApproveTag {
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

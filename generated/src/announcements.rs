@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
 #[doc(alias = "U118")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -48,7 +49,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U119")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -89,7 +91,8 @@ impl rt::Request for Dismiss {
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U120")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -138,7 +141,8 @@ impl rt::Request for AddReaction {
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U121")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

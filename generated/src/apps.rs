@@ -13,7 +13,8 @@ use crate::entities;
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U115")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -126,7 +127,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 2.0.0 · not in GoToSocial
 #[doc(alias = "U116")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -158,7 +160,8 @@ impl rt::Request for VerifyCredentials {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -234,7 +237,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -271,7 +275,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]

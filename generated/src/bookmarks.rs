@@ -13,7 +13,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U27")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]

@@ -14,7 +14,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid), 422 (A value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -129,7 +130,8 @@ impl rt::Request for Create {
 /// Accounts that have not agreed yet are shown to the owner only.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -169,7 +171,8 @@ impl rt::Request for Get {
 /// value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -279,7 +282,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -317,7 +321,8 @@ impl rt::Request for Delete {
 /// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -369,7 +374,8 @@ impl rt::Request for AddItem {
 /// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -415,7 +421,8 @@ impl rt::Request for RemoveItem {
 /// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U122")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

@@ -11,7 +11,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U123")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

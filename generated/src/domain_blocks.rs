@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U28")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -94,7 +95,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U29")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -135,7 +137,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U30")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -173,7 +176,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

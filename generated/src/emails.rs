@@ -16,7 +16,8 @@ use fedispec_runtime as rt;
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U117")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -60,7 +61,8 @@ impl rt::Request for ResendConfirmation {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

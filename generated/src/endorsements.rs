@@ -13,7 +13,8 @@ use crate::entities;
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U31")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

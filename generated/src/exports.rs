@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -44,7 +45,8 @@ impl rt::Request for Blocks {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -76,7 +78,8 @@ impl rt::Request for Followers {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -108,7 +111,8 @@ impl rt::Request for Following {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -140,7 +144,8 @@ impl rt::Request for Lists {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -172,7 +177,8 @@ impl rt::Request for Mutes {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]

@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
 #[doc(alias = "U33")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -48,7 +49,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U34")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -87,7 +89,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U35")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -127,7 +130,8 @@ impl rt::Request for Delete {
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U36")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

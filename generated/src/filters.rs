@@ -13,7 +13,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U37")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -46,7 +47,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -85,7 +87,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U39")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -187,7 +190,8 @@ impl rt::Request for Create {
 }
 
 /// An element of `keywords_attributes[]` of [`Create`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateKeywordsAttributes {
@@ -235,7 +239,8 @@ impl FiltersCreateKeywordsAttributes {
 }
 
 /// An element of `statuses_attributes[]` of [`Create`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateStatusesAttributes {
@@ -269,7 +274,8 @@ impl FiltersCreateStatusesAttributes {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U40")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -384,7 +390,8 @@ impl rt::Request for Update {
 }
 
 /// An element of `keywords_attributes[]` of [`Update`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersUpdateKeywordsAttributes {
@@ -434,7 +441,8 @@ impl FiltersUpdateKeywordsAttributes {
 }
 
 /// An element of `statuses_attributes[]` of [`Update`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersUpdateStatusesAttributes {
@@ -482,7 +490,8 @@ impl FiltersUpdateStatusesAttributes {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -520,7 +529,8 @@ impl rt::Request for Delete {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U42")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -561,7 +571,8 @@ impl rt::Request for ListKeywords {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U43")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -626,7 +637,8 @@ impl rt::Request for CreateKeyword {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -667,7 +679,8 @@ impl rt::Request for GetKeyword {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U45")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -732,7 +745,8 @@ impl rt::Request for UpdateKeyword {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -770,7 +784,8 @@ impl rt::Request for DeleteKeyword {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U47")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -818,7 +833,8 @@ impl rt::Request for CreateStatus {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -856,7 +872,8 @@ impl rt::Request for GetStatus {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -893,7 +910,8 @@ impl rt::Request for DeleteStatus {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]

@@ -19,7 +19,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
 #[doc(alias = "U50")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -56,7 +57,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U51")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -100,7 +102,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U52")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -206,7 +209,8 @@ impl rt::Request for Create {
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U53")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -315,7 +319,8 @@ impl rt::Request for Update {
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U54")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]

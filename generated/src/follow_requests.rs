@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U55")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -97,7 +98,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U56")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -141,7 +143,8 @@ impl rt::Request for Authorize {
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U57")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

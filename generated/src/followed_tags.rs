@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U58")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]

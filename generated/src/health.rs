@@ -11,7 +11,8 @@ use fedispec_runtime as rt;
 /// Plain text since Mastodon 3.4.0, JSON with a status before.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -41,7 +42,8 @@ impl rt::Request for Get {
 /// `GET /livez` · public
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]
@@ -71,7 +73,8 @@ impl rt::Request for Live {
 /// `GET /readyz` · public
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 #[non_exhaustive]
 #[must_use]

@@ -11,7 +11,8 @@ use fedispec_runtime as rt;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]

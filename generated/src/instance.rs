@@ -10,7 +10,8 @@ use crate::entities;
 /// `GET /api/v2/instance` · document 1 · public
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -44,7 +45,8 @@ impl rt::Request for Get {
 /// Deprecated since Mastodon 4.0.0.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -78,7 +80,8 @@ impl rt::Request for GetV1 {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = "0.3.7")]
 #[non_exhaustive]
 #[must_use]
@@ -124,7 +127,8 @@ impl rt::Request for Peers {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -154,7 +158,8 @@ impl rt::Request for Activity {
 /// `GET /api/v1/instance/rules` · document 1 · token optional
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
 #[non_exhaustive]
 #[must_use]
@@ -186,7 +191,8 @@ impl rt::Request for Rules {
 /// Errors: 401 (The server shows them to its users only), 404 (The server does not show them).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -216,7 +222,8 @@ impl rt::Request for DomainBlocks {
 /// `GET /api/v1/instance/extended_description` · document 1 · token optional
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -246,7 +253,8 @@ impl rt::Request for ExtendedDescription {
 /// `GET /api/v1/instance/translation_languages` · document 1 · token optional
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -276,7 +284,8 @@ impl rt::Request for TranslationLanguages {
 /// `GET /api/v1/instance/privacy_policy` · token optional
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -308,7 +317,8 @@ impl rt::Request for PrivacyPolicy {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -352,7 +362,8 @@ impl rt::Request for TermsOfService {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -391,7 +402,8 @@ impl rt::Request for TermsOfServiceOf {
 /// Errors: 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -421,7 +433,8 @@ impl rt::Request for DonationCampaign {
 /// `GET /api/v1/instance/languages` · token optional · served, and nowhere documented
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -451,7 +464,8 @@ impl rt::Request for Languages {
 /// `GET /api/v1/peers/search` · token optional · served, and nowhere documented
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -493,7 +507,8 @@ impl rt::Request for SearchPeers {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -44,7 +45,8 @@ impl rt::Request for Defaults {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]

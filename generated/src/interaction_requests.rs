@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -130,7 +131,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -167,7 +169,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -204,7 +207,8 @@ impl rt::Request for Authorize {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]

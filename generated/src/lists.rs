@@ -16,7 +16,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -50,7 +51,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -89,7 +91,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -166,7 +169,8 @@ impl rt::Request for Create {
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -242,7 +246,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -283,7 +288,8 @@ impl rt::Request for Delete {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -375,7 +381,8 @@ impl rt::Request for Accounts {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -424,7 +431,8 @@ impl rt::Request for AddAccounts {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]

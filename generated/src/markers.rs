@@ -14,7 +14,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 #[must_use]
@@ -63,7 +64,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 409 (Somebody else changed it at the same time).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 #[must_use]

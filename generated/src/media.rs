@@ -15,7 +15,8 @@ use crate::entities;
 /// (The server failed).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
 #[non_exhaustive]
 #[must_use]
@@ -97,7 +98,8 @@ impl rt::Request for Upload {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -137,7 +139,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -179,7 +182,8 @@ impl rt::Request for Delete {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -280,7 +284,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -360,7 +365,8 @@ impl rt::Request for UploadV1 {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.1")]
 #[non_exhaustive]
 #[must_use]
@@ -401,7 +407,8 @@ impl rt::Request for GetV2 {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.1")]
 #[non_exhaustive]
 #[must_use]

@@ -15,7 +15,8 @@ use crate::entities;
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U59")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]

@@ -10,7 +10,8 @@ use crate::entities;
 /// `GET /.well-known/nodeinfo` · public · served, and nowhere documented
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -40,7 +41,8 @@ impl rt::Request for Links {
 /// `GET /nodeinfo/2.0` · public · served, and nowhere documented
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -70,7 +72,8 @@ impl rt::Request for Get {
 /// `GET /nodeinfo/2.1` · public
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -46,7 +47,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -159,7 +161,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -196,7 +199,8 @@ impl rt::Request for GetV1 {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -98,7 +99,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -135,7 +137,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -172,7 +175,8 @@ impl rt::Request for Accept {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -209,7 +213,8 @@ impl rt::Request for Dismiss {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -251,7 +256,8 @@ impl rt::Request for AcceptMany {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -293,7 +299,8 @@ impl rt::Request for DismissMany {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -14,7 +14,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -169,7 +170,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.9.0")]
 #[non_exhaustive]
 #[must_use]
@@ -224,7 +226,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.4.0")]
 #[non_exhaustive]
 #[must_use]
@@ -256,7 +259,8 @@ impl rt::Request for Clear {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.6.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -301,7 +305,8 @@ impl rt::Request for Dismiss {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -339,7 +344,8 @@ impl rt::Request for DismissByBody {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -15,7 +15,8 @@ use crate::{entities, enums};
 /// Errors: 400 (The request is malformed).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -161,7 +162,8 @@ impl rt::Request for Authorize {
 /// Errors: 400 (The request is malformed), 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -353,7 +355,8 @@ impl rt::Request for Token {
 /// Errors: 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -413,7 +416,8 @@ impl rt::Request for Revoke {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -447,7 +451,8 @@ impl rt::Request for ServerMetadata {
 /// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -479,7 +484,8 @@ impl rt::Request for Userinfo {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.4 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.4", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -511,7 +517,8 @@ impl rt::Request for Introspect {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.1.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -543,7 +550,8 @@ impl rt::Request for TokenInfo {
 /// Errors: 400 (The request is malformed).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -574,7 +582,8 @@ impl rt::Request for Approve {
 /// `POST /oauth/finalize` · public
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -624,7 +633,8 @@ impl rt::Request for Finalize {
 /// `GET /oauth/oob` · public
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]
@@ -50,7 +51,8 @@ impl rt::Request for Get {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]
@@ -103,7 +105,8 @@ impl rt::Request for Vote {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]
@@ -142,7 +145,8 @@ impl rt::Request for GetV2 {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]

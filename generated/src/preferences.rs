@@ -13,7 +13,8 @@ use crate::entities;
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[doc(alias = "U60")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 #[non_exhaustive]
 #[must_use]

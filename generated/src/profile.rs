@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -46,7 +47,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -241,7 +243,8 @@ impl rt::Request for Update {
 }
 
 /// An element of `fields_attributes` of [`Update`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct ProfileUpdateFieldsAttributes {
@@ -283,7 +286,8 @@ impl ProfileUpdateFieldsAttributes {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -317,7 +321,8 @@ impl rt::Request for DeleteAvatar {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]

@@ -14,7 +14,8 @@ use crate::{entities, enums};
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

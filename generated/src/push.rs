@@ -14,7 +14,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -355,7 +356,8 @@ impl rt::Request for Create {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -389,7 +391,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -647,7 +650,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]

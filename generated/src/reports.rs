@@ -16,7 +16,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U61")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -165,7 +166,8 @@ impl rt::Request for Create {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -259,7 +261,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]

@@ -14,7 +14,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -102,7 +103,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -144,7 +146,8 @@ impl rt::Request for Get {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -195,7 +198,8 @@ impl rt::Request for Update {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

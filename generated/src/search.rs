@@ -24,7 +24,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -190,7 +191,8 @@ impl rt::Request for All {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

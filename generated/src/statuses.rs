@@ -18,7 +18,8 @@ use crate::{entities, enums};
 /// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -615,7 +616,8 @@ impl rt::Request for Create {
 }
 
 /// An element of `media_attributes[]` of [`Create`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct StatusesCreateMediaAttributes {
@@ -683,7 +685,8 @@ impl StatusesCreateMediaAttributes {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -720,7 +723,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -773,7 +777,8 @@ impl rt::Request for GetMany {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -835,7 +840,8 @@ impl rt::Request for Delete {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -877,7 +883,8 @@ impl rt::Request for Context {
 /// (It does not exist, or not for this user), 503 (Another server could not be reached).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -931,7 +938,8 @@ impl rt::Request for Translate {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1008,7 +1016,8 @@ impl rt::Request for RebloggedBy {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1089,7 +1098,8 @@ impl rt::Request for Quotes {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1172,7 +1182,8 @@ impl rt::Request for FavouritedBy {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1215,7 +1226,8 @@ impl rt::Request for Favourite {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1260,7 +1272,8 @@ impl rt::Request for Unfavourite {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1319,7 +1332,8 @@ impl rt::Request for Reblog {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1356,7 +1370,8 @@ impl rt::Request for Unreblog {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1393,7 +1408,8 @@ impl rt::Request for Bookmark {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1433,7 +1449,8 @@ impl rt::Request for Unbookmark {
 /// (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1481,7 +1498,8 @@ impl rt::Request for RevokeQuote {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1520,7 +1538,8 @@ impl rt::Request for Mute {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1562,7 +1581,8 @@ impl rt::Request for Unmute {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1601,7 +1621,8 @@ impl rt::Request for Pin {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1641,7 +1662,8 @@ impl rt::Request for Unpin_ {
 /// (A parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 #[must_use]
@@ -1895,7 +1917,8 @@ impl rt::Request for Update {
 }
 
 /// An element of `media_attributes[]` of [`Update`].
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct StatusesUpdateMediaAttributes {
@@ -1941,7 +1964,8 @@ impl StatusesUpdateMediaAttributes {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -1993,7 +2017,8 @@ impl rt::Request for UpdateInteractionPolicy {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -2030,7 +2055,8 @@ impl rt::Request for History {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -2077,7 +2103,8 @@ impl rt::Request for Source {
 /// Errors: 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -10,7 +10,8 @@ use crate::{entities, enums};
 /// `GET /api/v1/streaming/health` · public
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -46,7 +47,8 @@ impl rt::Request for Health {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -92,7 +94,8 @@ impl rt::Request for User {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.4.2 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.2", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -144,7 +147,8 @@ impl rt::Request for UserNotification {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -206,7 +210,8 @@ impl rt::Request for Public {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -264,7 +269,8 @@ impl rt::Request for PublicLocal {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 3.1.4 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.4", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -324,7 +330,8 @@ impl rt::Request for PublicRemote {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -384,7 +391,8 @@ impl rt::Request for Hashtag {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -438,7 +446,8 @@ impl rt::Request for HashtagLocal {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.1.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -492,7 +501,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -539,7 +549,8 @@ impl rt::Request for Direct {
 /// since 2.8.4.
 ///
 /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]

@@ -17,7 +17,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U62")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -74,7 +75,8 @@ impl rt::Request for List {
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U63")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -120,7 +122,8 @@ impl rt::Request for Delete {
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U64")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -11,7 +11,8 @@ use crate::entities;
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -52,7 +53,8 @@ impl rt::Request for Get {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U66")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -91,7 +93,8 @@ impl rt::Request for Follow {
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U67")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
 #[non_exhaustive]
 #[must_use]
@@ -128,7 +131,8 @@ impl rt::Request for Unfollow {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -165,7 +169,8 @@ impl rt::Request for Feature {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -24,7 +24,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -150,7 +151,8 @@ impl rt::Request for Public {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 #[must_use]
@@ -323,7 +325,8 @@ impl rt::Request for Tag {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -414,7 +417,8 @@ impl rt::Request for Home {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -531,7 +535,8 @@ impl rt::Request for Link {
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 #[must_use]
@@ -626,7 +631,8 @@ impl rt::Request for List {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -706,7 +712,8 @@ impl rt::Request for Direct {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

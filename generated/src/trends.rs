@@ -11,7 +11,8 @@ use crate::entities;
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U124")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -66,7 +67,8 @@ impl rt::Request for Tags {
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U125")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -118,7 +120,8 @@ impl rt::Request for Statuses {
 /// `GET /api/v1/trends/links` · token optional
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -174,7 +177,8 @@ impl rt::Request for Links {
 /// Deprecated since Mastodon 3.5.0.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -12,7 +12,8 @@ use crate::entities;
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -44,7 +45,8 @@ impl rt::Request for Get {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -87,7 +89,8 @@ impl rt::Request for DisableTwoFactor {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -130,7 +133,8 @@ impl rt::Request for EnableTwoFactor {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -162,7 +166,8 @@ impl rt::Request for TwoFactorImage {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 #[non_exhaustive]
 #[must_use]
@@ -194,7 +199,8 @@ impl rt::Request for TwoFactorUri {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
 #[non_exhaustive]
 #[must_use]
@@ -239,7 +245,8 @@ impl rt::Request for ChangeEmail {
 /// Errors: 401 (The token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.1 · not in Mastodon
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.1")]
 #[non_exhaustive]
 #[must_use]

@@ -10,7 +10,8 @@ use crate::entities;
 /// `GET /.well-known/webfinger` · public · served, and nowhere documented
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -47,7 +48,8 @@ impl rt::Request for Get {
 /// An XML document.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.8.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.8.0")]
 #[non_exhaustive]
 #[must_use]

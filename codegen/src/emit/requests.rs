@@ -170,9 +170,11 @@ fn structure(
     attribute: &TokenStream,
 ) -> TokenStream {
     let default = (!slots.iter().any(|slot| slot.required)).then(|| quote!(Default,));
+    let server = context.only_server(&quote!(derive(PartialEq)));
     let fields = slots.iter().map(|slot| field(context, slot, scope));
     quote! {
-        #[derive(Debug, Clone, #default PartialEq, rt::Since)]
+        #[derive(Debug, Clone, #default rt::Since)]
+        #server
         #attribute
         #[non_exhaustive]
         #[must_use]

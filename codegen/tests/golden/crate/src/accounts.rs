@@ -13,7 +13,8 @@ use crate::{entities, enums};
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.11.0
 #[doc(alias = "U24")]
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 #[must_use]
@@ -63,7 +64,8 @@ impl rt::Request for Lookup {
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[doc(alias = "U25")]
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -92,7 +94,8 @@ impl Later {
 /// Deprecated since Mastodon 4.3.0.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -172,7 +175,8 @@ impl rt::Request for Followers {
 /// Errors: 422 (a value does not do).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
@@ -237,7 +241,8 @@ impl rt::Request for Update {
 }
 
 /// An element of `fields_attributes[]` of [`Update`].
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 #[must_use]
 pub struct AccountsUpdateFieldsAttributes {
@@ -269,7 +274,8 @@ impl AccountsUpdateFieldsAttributes {
 /// `GET /api/v1/accounts/socket/events` · user token, `read:accounts`
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
@@ -299,7 +305,8 @@ impl rt::Request for Events {
 /// `GET /api/v1/accounts/socket` · user token, `read:accounts`
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
-#[derive(Debug, Clone, Default, PartialEq, rt::Since)]
+#[derive(Debug, Clone, Default, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.3.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]

@@ -9,7 +9,8 @@ use fedispec_runtime as rt;
 /// `POST /oauth/token` · public
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq, rt::Since)]
+#[derive(Debug, Clone, rt::Since)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
