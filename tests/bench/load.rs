@@ -9,35 +9,54 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::get;
 use axum::{Json, Router};
 use fedispec::entities::{Account, Status};
+use fedispec::runtime::de::read;
 use fedispec::runtime::{Page, Secret};
 use fedispec::server::{self, Call, Caller, Error, Result, Server};
 use fedispec::{accounts, timelines};
+use fedispec_tests::timeline;
 use serde::Deserialize;
-
-#[path = "../tests/end_to_end/entities.rs"]
-#[allow(dead_code, reason = "not all of them are served")]
-mod entities;
 
 const TOKEN: &str = "owners-token";
 
-/// What both serve: forty statuses, newest first, and an account.
-#[derive(Debug, Clone)]
-struct App(Arc<(Vec<Status>, Account)>);
+/// What is served: forty statuses, newest first, and an account. As entities, or in structs by hand.
+#[derive(Debug)]
+struct App<S, A>(Arc<(Vec<S>, A)>);
 
-fn app() -> App {
-    let statuses = (100..140).rev().map(|id| Status {
-        content: Some(format!("<p>{}</p>", "Hello to all of you. ".repeat(20))),
-        ..entities::status(&id.to_string())
-    });
-    App(Arc::new((statuses.collect(), entities::account("7"))))
+type Entities = App<Status, Account>;
+type Structs = App<timeline::Status, timeline::Account>;
+
+impl<S, A> Clone for App<S, A> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
 }
 
-fn page(app: &App, limit: Option<i64>) -> Vec<Status> {
+fn entities() -> std::io::Result<Entities> {
+    let statuses = read::<Vec<Status>>(&page_of(40)).map_err(std::io::Error::other)?;
+    let account = statuses.value.first().map(|status| status.account.clone());
+    let mut account = account.ok_or_else(|| std::io::Error::other("an empty page"))?;
+    account.id = "7".into();
+    Ok(App(Arc::new((statuses.value, account))))
+}
+
+fn structs() -> std::io::Result<Structs> {
+    let statuses: Vec<timeline::Status> = serde_json::from_str(&page_of(40))?;
+    let account = statuses.first().map(|status| status.account.clone());
+    let mut account = account.ok_or_else(|| std::io::Error::other("an empty page"))?;
+    account.id = "7".into();
+    Ok(App(Arc::new((statuses, account))))
+}
+
+fn page_of(statuses: usize) -> String {
+    serde_json::Value::from(timeline::page(statuses)).to_string()
+}
+
+fn page<S: Clone, A>(app: &App<S, A>, limit: Option<i64>) -> Vec<S> {
     let limit = usize::try_from(limit.unwrap_or(20)).unwrap_or_default();
     app.0.0.iter().take(limit).cloned().collect()
 }
 
-impl server::Authenticator for App {
+impl server::Authenticator for Entities {
     async fn authenticate(&self, token: Secret) -> Result<Caller> {
         if token.expose() == TOKEN {
             Ok(Caller::user("7", "read write"))
@@ -47,7 +66,7 @@ impl server::Authenticator for App {
     }
 }
 
-impl server::Timelines for App {
+impl server::Timelines for Entities {
     async fn home(&self, request: timelines::Home, _: Call) -> Result<Page<Status>> {
         let page = Page::new(page(self, request.limit));
         let last = page.last().map(|status| status.id.to_string());
@@ -55,7 +74,7 @@ impl server::Timelines for App {
     }
 }
 
-impl server::Accounts for App {
+impl server::Accounts for Entities {
     async fn get(&self, request: accounts::Get, _: Call) -> Result<Account> {
         if request.id == self.0.1.id {
             Ok(self.0.1.clone())
@@ -65,7 +84,7 @@ impl server::Accounts for App {
     }
 }
 
-fn stub(app: App) -> Router {
+fn stub(app: Entities) -> Router {
     Server::new()
         .authenticator(app.clone())
         .accounts(app.clone())
@@ -98,10 +117,10 @@ fn authorized(headers: &HeaderMap) -> std::result::Result<(), Refused> {
 }
 
 async fn home(
-    State(app): State<App>,
+    State(app): State<Structs>,
     Query(query): Query<Home>,
     headers: HeaderMap,
-) -> std::result::Result<(HeaderMap, Json<Vec<Status>>), Refused> {
+) -> std::result::Result<(HeaderMap, Json<Vec<timeline::Status>>), Refused> {
     authorized(&headers)?;
     let page = page(&app, query.limit);
     let mut answer = HeaderMap::new();
@@ -120,19 +139,19 @@ async fn home(
 }
 
 async fn account(
-    State(app): State<App>,
+    State(app): State<Structs>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> std::result::Result<Json<Account>, Refused> {
+) -> std::result::Result<Json<timeline::Account>, Refused> {
     authorized(&headers)?;
-    if app.0.1.id.as_str() == id {
+    if app.0.1.id == id {
         Ok(Json(app.0.1.clone()))
     } else {
         Err(refused(StatusCode::NOT_FOUND, "Record not found"))
     }
 }
 
-fn by_hand(app: App) -> Router {
+fn by_hand(app: Structs) -> Router {
     Router::new()
         .route("/api/v1/timelines/home", get(home))
         .route("/api/v1/accounts/{id}", get(account))
@@ -142,8 +161,8 @@ fn by_hand(app: App) -> Router {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
     let router = match std::env::args().nth(1).as_deref() {
-        Some("by-hand") => by_hand(app()),
-        Some("stub") => stub(app()),
+        Some("by-hand") => by_hand(structs()?),
+        Some("stub") => stub(entities()?),
         _ => return Err(std::io::Error::other("say by-hand or stub")),
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;

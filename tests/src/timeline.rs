@@ -1,4 +1,4 @@
-//! A page of a timeline, and the structs that one would write by hand to read it: what benchmarks and counts compare with.
+//! A page of a timeline, and the structs that one would write by hand to read and write it: what benchmarks and counts compare with.
 
 #![allow(
     missing_docs,
@@ -6,10 +6,10 @@
     reason = "the fields are the API's"
 )]
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Status {
     pub id: String,
     pub created_at: String,
@@ -47,20 +47,20 @@ pub struct Status {
     pub tagged_collections: Vec<Value>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Application {
     pub name: String,
     pub website: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct QuoteApproval {
     pub automatic: Vec<String>,
     pub manual: Vec<String>,
     pub current_user: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Account {
     pub id: String,
     pub username: String,
@@ -95,14 +95,14 @@ pub struct Account {
     pub fields: Vec<Field>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Field {
     pub name: String,
     pub value: String,
     pub verified_at: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Emoji {
     pub shortcode: String,
     pub url: String,
@@ -110,7 +110,7 @@ pub struct Emoji {
     pub visible_in_picker: bool,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Attachment {
     pub id: String,
     pub r#type: String,
@@ -124,13 +124,13 @@ pub struct Attachment {
     pub blurhash: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Meta {
     pub original: Size,
     pub small: Size,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Size {
     pub width: i64,
     pub height: i64,
@@ -138,7 +138,7 @@ pub struct Size {
     pub aspect: f64,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Mention {
     pub id: String,
     pub username: String,
@@ -146,13 +146,13 @@ pub struct Mention {
     pub acct: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Tag {
     pub name: String,
     pub url: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Card {
     pub url: String,
     pub title: String,
@@ -173,7 +173,7 @@ pub struct Card {
     pub published_at: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Poll {
     pub id: String,
     pub expires_at: Option<String>,
@@ -187,7 +187,7 @@ pub struct Poll {
     pub emojis: Vec<Emoji>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct PollOption {
     pub title: String,
     pub votes_count: Option<i64>,
