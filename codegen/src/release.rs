@@ -1,6 +1,6 @@
 //! Versions as the catalogue writes them, in order.
 
-use crate::api::Since;
+use crate::api::{Life, Since};
 
 /// A version's three numbers.
 pub(crate) type Release = (u32, u32, u32);
@@ -32,6 +32,24 @@ pub(crate) fn later<'s>(a: &'s Since, b: &'s Since) -> &'s Since {
 /// The earlier of two.
 pub(crate) fn earlier<'s>(a: &'s Since, b: &'s Since) -> &'s Since {
     if a != b && rank(b) < rank(a) { b } else { a }
+}
+
+/// Whether every release from a floor on that has the container has the item too.
+pub(crate) fn guarantees(item: Option<&Life>, container: Option<&Life>, floor: Release) -> bool {
+    let number = |text: &str| parse(text).unwrap_or_default();
+    let start = match container.map(|life| &life.effective) {
+        Some(Since::Version(version)) => number(version).max(floor),
+        // The program never has the container, so it never lacks the item in it.
+        Some(Since::Never) => return true,
+        Some(Since::Unknown) | None => floor,
+    };
+    let Some(item) = item else { return false };
+    let Since::Version(since) = &item.effective else {
+        return false;
+    };
+    let whole =
+        item.removed.is_none() && item.absent.iter().all(|(_, until)| number(until) <= start);
+    whole && number(since) <= start
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Api, Entity, Field, Life, Since};
+use crate::api::{Api, Entity, Field};
 use crate::release::{self, Release};
 
 /// The oldest supported release of each program, in the order of the programs.
@@ -30,7 +30,7 @@ impl Floors {
         let Some(floor) = self.0.get(program) else {
             return true;
         };
-        guaranteed(
+        release::guarantees(
             field.item.life.get(program),
             entity.item.life.get(program),
             *floor,
@@ -56,21 +56,4 @@ pub(super) fn floor_texts<'a>(
             floor.unwrap_or_else(|| release::FIRST.into()),
         )
     })
-}
-
-fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Release) -> bool {
-    let number = |text: &str| release::parse(text).unwrap_or_default();
-    let start = match container.map(|life| &life.effective) {
-        Some(Since::Version(version)) => number(version).max(floor),
-        // The program never has the container, so it never lacks the item in it.
-        Some(Since::Never) => return true,
-        Some(Since::Unknown) | None => floor,
-    };
-    let Some(item) = item else { return false };
-    let Since::Version(since) = &item.effective else {
-        return false;
-    };
-    let whole =
-        item.removed.is_none() && item.absent.iter().all(|(_, until)| number(until) <= start);
-    whole && number(since) <= start
 }

@@ -2,7 +2,8 @@
 
 use super::Options;
 use super::version::{Numbers, numbers};
-use crate::api::{Api, Entity, Field, Item, Life, Since};
+use crate::api::{Api, Entity, Field, Item, Life};
+use crate::release;
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 pub(super) struct Floors(Vec<Option<Numbers>>);
@@ -46,24 +47,14 @@ impl Floors {
 }
 
 fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Numbers) -> bool {
-    let start = match container.map(|life| &life.effective) {
-        Some(Since::Version(version)) => numbers(version).max(floor),
-        // The program never has the container, so it never lacks the item in it.
-        Some(Since::Never) => return true,
-        Some(Since::Unknown) | None => floor,
-    };
-    let Some(item) = item else { return false };
-    let Since::Version(since) = &item.effective else {
-        return false;
-    };
-    let whole =
-        item.removed.is_none() && item.absent.iter().all(|(_, until)| numbers(until) <= start);
-    whole && numbers(since) <= start
+    let (major, minor, patch) = floor;
+    release::guarantees(item, container, (major.into(), minor.into(), patch.into()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::Since;
 
     fn life(text: &str) -> Life {
         let since = Since::from(text.to_owned());
