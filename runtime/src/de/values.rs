@@ -90,10 +90,6 @@ pub(crate) fn text<'a>(input: &mut Input<'a>) -> Result<std::borrow::Cow<'a, str
 
 /// A string; a number becomes the text that it is.
 pub(crate) fn text_or_number(input: &mut Input<'_>, into: &mut Box<str>) -> Result<(), Fault> {
-    if let Some(text) = input.plain_string() {
-        *into = text.into();
-        return Ok(());
-    }
     let mark = input.mark();
     if let Some(text) = input.string()? {
         *into = text.into();
