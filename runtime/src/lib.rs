@@ -3,7 +3,6 @@
 //! The base has the version type, the item table, the types that entities and requests are made of, and decoding that survives what
 //! servers send. The features `client` and `server` add the two halves; neither knows any operation or entity.
 
-mod availability;
 mod cursor;
 pub mod de;
 mod either;
@@ -21,22 +20,21 @@ mod secret;
 pub mod ser;
 mod since;
 mod timestamp;
-mod version;
 
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
 
-pub use availability::Availability;
 pub use cursor::Cursor;
 pub use either::Either;
 pub use entity::{Entity, Key, NonExhaustive};
 pub use fedispec_macros::{Entity, Since, since};
+pub use fedispec_since::{Availability, Life, Version, VersionError};
 pub use file::File;
 pub use id::Id;
 pub use identity::Identity;
-pub use items::{Item, Items, Kind, Life, Program, Release};
+pub use items::{Item, Items, Kind, Program, Release};
 pub use list::{Empty, Link, List, Map, Page, Raw, Rejected};
 pub use open_enum::OpenEnum;
 pub use operation::{
@@ -49,7 +47,6 @@ pub use serde;
 pub use serde_json::Value as Json;
 pub use since::{Dated, Since};
 pub use timestamp::{NotATime, Timestamp};
-pub use version::{Version, VersionError};
 
 /// What the macros' expansions need.
 #[doc(hidden)]

@@ -11,11 +11,12 @@ use fedispec_tests::skip::skipped;
 use crate::crates::{Crate, warnings};
 
 /// What a crate that generates its bindings takes of ours.
-const NEEDED: [&str; 4] = [
+const NEEDED: [&str; 5] = [
     "fedispec-catalogue",
     "fedispec-codegen",
     "fedispec-macros",
     "fedispec-runtime",
+    "fedispec-since",
 ];
 
 #[test]

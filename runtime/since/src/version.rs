@@ -10,13 +10,13 @@ const LONGEST: usize = 31;
 /// A version: `4.3.0`, `0.20.0-rc1`.
 ///
 /// ```
-/// use fedispec_runtime::Version;
+/// use fedispec_since::Version;
 ///
 /// let version: Version = "4.3.0-rc.1".parse()?;
 /// assert!(version < Version::new(4, 3, 0));
 /// assert!(version > Version::new(4, 2, 10));
 /// assert_eq!(version.to_string(), "4.3.0-rc.1");
-/// # Ok::<(), fedispec_runtime::VersionError>(())
+/// # Ok::<(), fedispec_since::VersionError>(())
 /// ```
 ///
 /// It is what a catalogue writes, read strictly. What servers say of themselves is wilder, and not read here.
