@@ -6,8 +6,8 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::{Api, Item};
-use crate::rows::{Node, Row, rows};
+use fedispec_model::api::{Api, Item};
+use fedispec_model::rows::{Node, Row, rows};
 
 /// The ids of the items that came, went, or say something else. Where they stand does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

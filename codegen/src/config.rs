@@ -3,8 +3,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::api::Layer;
 use crate::{emit, write};
+use fedispec_model::api::Layer;
 
 mod catalogue;
 mod error;

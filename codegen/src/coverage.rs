@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::api::{Api, Evidence, Item, Layer, Life, Location, Origin, Required, Since};
-use crate::model::Class;
-use crate::rows::{Kind, Node, Row, rows};
+use fedispec_model::api::Class;
+use fedispec_model::api::{Api, Evidence, Item, Layer, Life, Location, Origin, Required, Since};
+use fedispec_model::rows::{Kind, Node, Row, rows};
 
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-coverage/1";

@@ -43,8 +43,8 @@ mod whole;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::api::Api;
 use context::Context;
+use fedispec_model::api::Api;
 use index::Index;
 use pair::Pair;
 use report::{Change, Counts, Report, SCHEMA, Side, Verdict};

@@ -31,8 +31,8 @@ mod version;
 #[cfg(test)]
 mod tests;
 
-use crate::api::Api;
 use context::Context;
+use fedispec_model::api::Api;
 
 pub use file::{Draft, Error};
 pub use options::{Form, Options, Selection};

@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::api::{Api, Item, Layer, Life, Since};
-use crate::rows::{Node, Row, rows};
+use fedispec_model::api::{Api, Item, Layer, Life, Since};
+use fedispec_model::rows::{Node, Row, rows};
 
 /// The version of the form.
 pub const SCHEMA: &str = "fedispec-export/1";

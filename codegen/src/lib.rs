@@ -1,7 +1,7 @@
 //! From the Fedispec catalogue to Rust.
 //!
-//! Data flows one way: [`load`] reads the YAML layers, `merge` lays the supplement over the documents, `check`
-//! names every problem, `resolve` makes the [`api::Api`], and every emitter is a function of that.
+//! `fedispec-reader` makes the [`Api`](fedispec_model::api::Api) from the catalogue's YAML; every emitter here is a function
+//! of it and of its [options](emit::Options).
 //!
 //! # In a build script
 //!
@@ -67,109 +67,15 @@
 //! facts, the build still succeeds and warns with a short report of what changed for your crate; look at it, mend your code
 //! where it says so, and accept it with the same command. Commit the file.
 
-use std::path::Path;
-
-pub mod api;
 pub mod changes;
-mod check;
 #[cfg(feature = "embedded")]
 pub mod config;
 pub mod coverage;
-pub mod diagnostic;
 pub mod diff;
 pub mod emit;
 pub mod export;
-pub mod load;
-mod merge;
-pub mod model;
-mod names;
-mod notation;
-mod problems;
-mod release;
-pub mod resolve;
-pub mod resolved;
-pub mod rows;
-#[cfg(feature = "schema")]
-pub mod schema;
 pub mod show;
-pub mod source;
-mod stand_in;
-mod wire;
 pub mod write;
 
 #[cfg(feature = "embedded")]
 pub use config::Config;
-
-/// Loads, checks and resolves the catalogue of a folder; every problem of every kind is reported at once.
-pub fn open(
-    folder: &Path,
-    layer: api::Layer,
-) -> Result<(load::Catalogue, api::Api), Box<load::Failure>> {
-    open_with(folder, &[], layer)
-}
-
-/// The same with overlays on top, each lying over those before it.
-pub fn open_with(
-    folder: &Path,
-    overlays: &[&Path],
-    layer: api::Layer,
-) -> Result<(load::Catalogue, api::Api), Box<load::Failure>> {
-    let loaded = load::load_all(folder, overlays);
-    let resolved = resolve::resolve(&loaded.catalogue, layer);
-    settled(loaded, resolved)
-}
-
-/// The embedded catalogue with overlays on top. It is sound, so that it need not be parsed, nor looked at without them.
-#[cfg(feature = "embedded")]
-pub(crate) fn open_embedded(
-    folder: &Path,
-    overlays: &[&Path],
-    layer: api::Layer,
-) -> Result<(load::Catalogue, api::Api), Box<load::Failure>> {
-    let outlines = load::Outlines::read(fedispec_catalogue::OUTLINE);
-    let loaded = load::load_outlined(folder, overlays, outlines);
-    let resolved = resolve::resolve_over(&loaded.catalogue, layer);
-    settled(loaded, resolved)
-}
-
-/// What was read and resolved, or everything that is wrong with it.
-fn settled(
-    loaded: load::Loaded,
-    resolved: Result<api::Api, Vec<diagnostic::Diagnostic>>,
-) -> Result<(load::Catalogue, api::Api), Box<load::Failure>> {
-    let load::Loaded {
-        catalogue,
-        mut diagnostics,
-        whole,
-    } = loaded;
-    match resolved {
-        Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
-        Ok(_) => {}
-        Err(problems) => {
-            diagnostics.extend(
-                problems
-                    .into_iter()
-                    .filter(|problem| whole || !may_follow(problem)),
-            );
-        }
-    }
-    Err(Box::new(load::Failure {
-        sources: catalogue.sources,
-        report: diagnostic::Report::new(diagnostics),
-    }))
-}
-
-/// Whether a problem may only be there because something could not be read.
-fn may_follow(problem: &diagnostic::Diagnostic) -> bool {
-    let missing = [
-        "unknown-reference",
-        "unknown-program",
-        "missing-fact",
-        "missing-evidence",
-        "stale-dispute",
-        "undeclared-contradiction",
-        "path-parameter",
-        "needless-reason",
-    ];
-    missing.contains(&problem.code)
-}

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::api::{Api, Dispute, Life, Operation, Type};
-use crate::load::Catalogue;
-use crate::rows::operation_key;
+use fedispec_model::api::{Api, Dispute, Life, Operation};
+use fedispec_model::notation::type_text;
+use fedispec_model::rows::operation_key;
+use fedispec_reader::load::Catalogue;
 
 mod facts;
 mod find;
@@ -177,49 +178,4 @@ fn since_line(api: &Api, life: &[Life]) -> String {
         .map(|(program, life)| format!("{} {}", program.name, String::from(life.since.clone())))
         .collect();
     parts.join(" · ")
-}
-
-/// A type in the catalogue's notation.
-pub(crate) fn type_text(r#type: &Type) -> String {
-    match r#type {
-        Type::Json => "json".into(),
-        Type::Empty => "empty".into(),
-        Type::String => "string".into(),
-        Type::Integer => "integer".into(),
-        Type::Number => "number".into(),
-        Type::Boolean => "boolean".into(),
-        Type::Timestamp => "datetime".into(),
-        Type::File => "file".into(),
-        Type::Cursor => "cursor".into(),
-        Type::Id(None) => "id".into(),
-        Type::Id(Some(entity)) => format!("id<{entity}>"),
-        Type::Entity(id) | Type::Enum(id) => id.clone(),
-        Type::OneOf(types) => types.iter().map(type_text).collect::<Vec<_>>().join("|"),
-        Type::List(element) if matches!(**element, Type::OneOf(_)) => {
-            format!("({})[]", type_text(element))
-        }
-        Type::List(element) => format!("{}[]", type_text(element)),
-        Type::Map(value) => format!("map<{}>", type_text(value)),
-        Type::Events(id) => format!("events<{id}>"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::type_text;
-    use crate::api::Type;
-
-    #[test]
-    fn types_read_as_in_the_catalogue() {
-        let statuses = Type::Map(Box::new(Type::List(Box::new(Type::Entity(
-            "Status".into(),
-        )))));
-        assert_eq!(type_text(&statuses), "map<Status[]>");
-        assert_eq!(type_text(&Type::Id(Some("Account".into()))), "id<Account>");
-        let either = Type::OneOf(vec![Type::String, Type::Integer]);
-        assert_eq!(
-            type_text(&Type::List(Box::new(either))),
-            "(string|integer)[]"
-        );
-    }
 }

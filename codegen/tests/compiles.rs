@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::emit::{self, Form, Options};
 use fedispec_codegen::write;
+use fedispec_model::api::{Api, Layer};
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
-    let opened = fedispec_codegen::open(&spec, Layer::Full);
+    let opened = fedispec_reader::open(&spec, Layer::Full);
     opened
         .map_err(|failure| failure.to_string())
         .expect("the golden catalogue")
@@ -94,7 +94,7 @@ fn the_golden_crate_compiles() {
 #[test]
 fn the_documents_alone_compile() {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
-    let Ok((_, api)) = fedispec_codegen::open(&spec, Layer::Documents) else {
+    let Ok((_, api)) = fedispec_reader::open(&spec, Layer::Documents) else {
         panic!("the golden catalogue is valid")
     };
     assert_eq!(

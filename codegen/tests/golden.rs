@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::emit::{self, Options};
 use fedispec_codegen::write;
+use fedispec_model::api::{Api, Layer};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
 fn api() -> Api {
-    let opened = fedispec_codegen::open(&folder().join("spec"), Layer::Full);
+    let opened = fedispec_reader::open(&folder().join("spec"), Layer::Full);
     opened
         .map_err(|failure| failure.to_string())
         .expect("the golden catalogue")

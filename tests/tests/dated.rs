@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use fedispec_codegen::api::{Api, Entity, EntityRole, Item, Since};
-use fedispec_codegen::resolved;
+use fedispec_model::api::{Api, Entity, EntityRole, Item, Since};
+use fedispec_model::resolved;
 use fedispec_tests::{catalogue, commands, root};
 use serde_json::Value;
 

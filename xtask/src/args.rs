@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use fedispec_codegen::api;
+use fedispec_model::api;
 
 /// Keeps the Fedispec catalogue and generates Rust from it.
 #[derive(Parser)]

@@ -7,8 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use fedispec_codegen::api::Layer;
-use fedispec_codegen::{emit, load, resolve, resolved, write};
+use fedispec_codegen::{emit, write};
+use fedispec_model::api::Layer;
+use fedispec_model::resolved;
+use fedispec_reader::{load, resolve};
 use serde_json::{Value, json};
 
 use crate::args::Bench;
@@ -203,7 +205,7 @@ fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Fail
     laps.time(|| write::replace(out, &files))
         .map_err(Failure::other)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
-    Ok((fedispec_codegen::rows::rows(&api).len(), bytes + json.len()))
+    Ok((fedispec_model::rows::rows(&api).len(), bytes + json.len()))
 }
 
 fn median(mut times: Vec<Duration>) -> Duration {

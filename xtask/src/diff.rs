@@ -12,7 +12,6 @@ mod used;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fedispec_codegen::api::Api;
 use fedispec_codegen::diff::locate::State;
 use fedispec_codegen::diff::render::{Explained, View, json, rules};
 use fedispec_codegen::diff::report::Report;
@@ -21,6 +20,7 @@ use fedispec_codegen::diff::surface::Surface;
 use fedispec_codegen::diff::used_by::used_by;
 use fedispec_codegen::diff::{Options, compare};
 use fedispec_codegen::emit;
+use fedispec_model::api::Api;
 
 use crate::failure::Failure;
 use crate::output;

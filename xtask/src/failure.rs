@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use fedispec_codegen::diagnostic::{Diagnostic, Report};
-use fedispec_codegen::load;
+use fedispec_reader::diagnostic::{Diagnostic, Report};
+use fedispec_reader::load;
 
 use crate::output;
 

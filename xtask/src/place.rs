@@ -5,7 +5,8 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::{api, load};
+use fedispec_model::api;
+use fedispec_reader::load;
 
 use crate::failure::Failure;
 
@@ -33,7 +34,7 @@ impl Place {
 
     /// Loads, checks and resolves the catalogue.
     pub(crate) fn open(&self, layer: api::Layer) -> Result<(load::Catalogue, api::Api), Failure> {
-        fedispec_codegen::open(&self.spec, layer).map_err(Failure::Invalid)
+        fedispec_reader::open(&self.spec, layer).map_err(Failure::Invalid)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The commands that only read.
 
-use fedispec_codegen::api::Layer;
 use fedispec_codegen::{coverage, export, show};
+use fedispec_model::api::Layer;
 
 use crate::args::Format;
 use crate::failure::Failure;

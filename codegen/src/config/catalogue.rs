@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::Error;
 use super::messages::Messages;
-use crate::api::{Api, Layer};
-use crate::{open_embedded, open_with, resolved};
+use fedispec_model::api::{Api, Layer};
+use fedispec_model::resolved;
+use fedispec_reader::{open_published, open_with};
 
 /// The parts of a whole catalogue.
 const PARTS: [&str; 3] = ["implementations.yaml", "documents", "supplement"];
@@ -28,7 +29,7 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     let (whole, overlays) = divide(folders)?;
     let opened = match whole {
         Some(folder) => open_with(folder, &overlays, layer),
-        None => open_embedded(embedded()?, &overlays, layer),
+        None => open_published(embedded()?, fedispec_catalogue::OUTLINE, &overlays, layer),
     };
     let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();

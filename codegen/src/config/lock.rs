@@ -9,8 +9,8 @@ use serde::Deserialize;
 
 use super::messages::Messages;
 use super::{Error, save};
-use crate::api::{Api, SCHEMA};
 use crate::diff;
+use fedispec_model::api::{Api, SCHEMA};
 
 mod facts;
 

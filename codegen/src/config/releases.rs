@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Config;
 use super::settings::list;
-use crate::api::{Api, Program};
-use crate::problems::did_you_mean;
+use fedispec_model::api::{Api, Program};
+use fedispec_model::suggest::did_you_mean;
 
 /// A release by program.
 pub(super) type Releases = BTreeMap<String, String>;

@@ -6,9 +6,9 @@ use syn::parse::Parser as _;
 
 use super::releases;
 use super::{Config, Error};
-use crate::api::{Api, Item, Operation, Since};
 use crate::emit::{Form, Options, Selection};
-use crate::problems::did_you_mean;
+use fedispec_model::api::{Api, Item, Operation, Since};
+use fedispec_model::suggest::did_you_mean;
 
 /// The emitters' options.
 pub(super) fn options(

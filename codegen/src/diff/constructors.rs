@@ -1,6 +1,6 @@
 //! How a request is made: the constructors that the emitter writes, by name, each with its arguments in order.
 
-use crate::api::{Location, Operation, Param, Required};
+use fedispec_model::api::{Location, Operation, Param, Required};
 
 /// A constructor and the ids of the parameters it takes.
 pub(super) type Constructor<'a> = (&'a str, Vec<&'a str>);

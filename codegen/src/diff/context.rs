@@ -6,8 +6,8 @@ use super::floors::Floors;
 use super::index::{Index, Node};
 use super::report::{Cause, Change, ItemRef, Place, Proof};
 use super::rules::RuleId;
-use crate::api::{At, Evidence, Life, Type};
-use crate::release::{self, Release};
+use fedispec_model::api::{At, Evidence, Life, Type};
+use fedispec_model::release::{self, Release};
 
 /// A program, in either state or both.
 pub(super) struct ProgramPair<'a> {

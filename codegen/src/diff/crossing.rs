@@ -4,7 +4,7 @@ use super::context::Context;
 use super::index::Node;
 use super::report::{Cause, Change, Direction};
 use super::rules::RuleId;
-use crate::api::{Entity, Field};
+use fedispec_model::api::{Entity, Field};
 
 /// A field in an entity, which may have taken it over from another.
 pub(super) type Member<'a> = (&'a Entity, &'a Field);

@@ -7,9 +7,9 @@ use super::index::{Class, Index, Key, Node};
 use super::matching::Matched;
 use super::report::{Cause, Change, Direction};
 use super::rules::{RuleId, Severity};
-use crate::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
-use crate::model::Class as Grade;
-use crate::release;
+use fedispec_model::api::Class as Grade;
+use fedispec_model::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
+use fedispec_model::release;
 
 pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
     let mut out = Vec::new();

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::index::Node;
-use crate::api::Program;
 use crate::changes::forget_positions;
+use fedispec_model::api::Program;
 
 /// The keys of an item that differ, with both values.
 #[derive(Debug, Default)]

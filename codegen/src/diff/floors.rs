@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::{Api, Entity, Field};
-use crate::release::{self, Release};
+use fedispec_model::api::{Api, Entity, Field};
+use fedispec_model::release::{self, Release};
 
 /// The oldest supported release of each program, in the order of the programs.
 #[derive(PartialEq, Eq)]

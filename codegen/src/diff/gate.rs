@@ -2,8 +2,8 @@
 
 use super::context::ProgramPair;
 use super::report::Gate;
-use crate::api::{Life, Since};
-use crate::release::{self, Release};
+use fedispec_model::api::{Life, Since};
+use fedispec_model::release::{self, Release};
 
 /// Whether a release has an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

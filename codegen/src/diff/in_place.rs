@@ -3,7 +3,7 @@
 use super::index::Node;
 use super::rules::RuleId;
 use super::scopes::{self, Needed};
-use crate::api::Change;
+use fedispec_model::api::Change;
 
 /// The rule for a change in place. The catalogue says in words what changed.
 pub(super) fn rule(node: Node<'_>, change: &Change) -> RuleId {

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::report::ItemRef;
-use crate::api::{Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param};
+use fedispec_model::api::{
+    Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param,
+};
 
 /// Which ids an id is compared with: a field and the object behind it share theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

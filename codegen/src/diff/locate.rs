@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 
 use super::report::{Change, Place, Report, Side};
-use crate::api::Api;
-use crate::load::Catalogue;
-use crate::model::Source;
 use crate::show;
+use fedispec_model::api::Api;
+use fedispec_reader::load::Catalogue;
+use fedispec_reader::model::Source;
 
 /// A state, with what its places are found by.
 #[derive(Debug)]

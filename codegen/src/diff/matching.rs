@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::index::{Class, Index, Key, Node};
 use super::similar;
-use crate::api::{Location, Operation};
+use fedispec_model::api::{Location, Operation};
 
 /// What became of the items.
 pub(super) struct Matched<'a> {

@@ -6,9 +6,9 @@ use super::in_place;
 use super::index::Node;
 use super::report::{Cause, Change, Direction};
 use super::rules::RuleId;
-use crate::api::{Change as InPlace, Evidence};
-use crate::model::Class;
-use crate::release;
+use fedispec_model::api::Class;
+use fedispec_model::api::{Change as InPlace, Evidence};
+use fedispec_model::release;
 
 /// An item in both states.
 pub(super) struct Pair<'c, 'a> {

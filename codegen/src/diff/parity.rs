@@ -10,8 +10,8 @@ use super::gate::{Has, has};
 use super::index::{Class, Index, Node, Root};
 use super::releases::{At, is_item, released};
 use super::report::{ItemRef, SCHEMA};
-use crate::api::{Api, Life, Program, Since};
-use crate::release::{self, Release};
+use fedispec_model::api::{Api, Life, Program, Since};
+use fedispec_model::release::{self, Release};
 
 mod shape;
 

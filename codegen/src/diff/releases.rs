@@ -9,7 +9,7 @@ use super::in_place;
 use super::index::{Class, Index, Node};
 use super::report::{ItemRef, SCHEMA};
 use super::rules::{Audience, RuleId, Severity};
-use crate::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
+use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
 
 mod delta;
 

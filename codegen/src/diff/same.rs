@@ -2,7 +2,7 @@
 //! a new one cannot be forgotten.
 
 use super::index::Node;
-use crate::api::{Entity, Enumeration, ErrorAnswer, Field, Item, Life, Operation, Param};
+use fedispec_model::api::{Entity, Enumeration, ErrorAnswer, Field, Item, Life, Operation, Param};
 
 /// Whether two items of the same programs say the same, wherever they say it.
 pub(super) fn same(old: Node<'_>, new: Node<'_>) -> bool {

@@ -3,7 +3,7 @@
 use super::report::{Change, Report};
 use super::rules::{Bump, Severity};
 use super::{Options, compare};
-use crate::api::Api;
+use fedispec_model::api::Api;
 
 /// More than that only scrolls by.
 const LINES: usize = 8;

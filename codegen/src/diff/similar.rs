@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::index::{Key, Node};
-use crate::api::{Item, Life};
+use fedispec_model::api::{Item, Life};
 
 /// From here on they are taken for the same item.
 const ENOUGH: f64 = 0.6;
@@ -65,7 +65,7 @@ fn likeness(old: Node<'_>, new: Node<'_>) -> f64 {
             _ => 0.0,
         },
         (Node::Entity(old), Node::Entity(new)) => {
-            let wires = |entity: &'_ crate::api::Entity| {
+            let wires = |entity: &'_ fedispec_model::api::Entity| {
                 entity
                     .fields
                     .iter()

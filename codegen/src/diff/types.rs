@@ -1,7 +1,7 @@
 //! How one type stands to another.
 
 use super::index::Index;
-use crate::api::Type;
+use fedispec_model::api::Type;
 
 /// How a new type stands to the old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

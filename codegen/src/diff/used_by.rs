@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::index::{Index, Node};
 use super::report::{Report, UsedBy};
 use super::types::named;
-use crate::api::{Api, Operation, Since};
-use crate::release;
+use fedispec_model::api::{Api, Operation, Since};
+use fedispec_model::release;
 
 /// A Rust file of the program: its path and text.
 pub type Source = (String, String);

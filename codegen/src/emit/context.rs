@@ -11,8 +11,8 @@ use super::guarantee::Floors;
 use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
-use crate::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
-use crate::rows::{self, Row};
+use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
+use fedispec_model::rows::{self, Row};
 
 /// The API with what is looked up in it.
 pub(super) struct Context<'a> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::api::{Api, Type};
+use fedispec_model::api::{Api, Type};
 
 /// The entities with the number of the cycle that each is in (its strongly connected component).
 pub(super) struct Cycles<'a>(HashMap<&'a str, usize>);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::api::Item;
+use fedispec_model::api::Item;
 
 /// Paragraphs of a documentation comment.
 #[derive(Debug, Default)]

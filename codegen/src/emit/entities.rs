@@ -8,7 +8,7 @@ use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
 use super::names;
 use super::types::{Scope, Value};
-use crate::api::{Entity, EntityRole, Field, Type};
+use fedispec_model::api::{Entity, EntityRole, Field, Type};
 
 /// `entities.rs`: every entity under one name.
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -215,7 +215,7 @@ pub(super) fn field_docs(context: &Context<'_>, field: &Field) -> Docs {
 }
 
 /// `#[doc(alias = "rebogged")]` where the documents spell the name of an item otherwise.
-pub(super) fn alias(item: &crate::api::Item, ident: &proc_macro2::Ident) -> TokenStream {
+pub(super) fn alias(item: &fedispec_model::api::Item, ident: &proc_macro2::Ident) -> TokenStream {
     match &item.documented_as {
         Some(name) if is_alias(name) && ident != name => quote!(#[doc(alias = #name)]),
         _ => TokenStream::new(),

@@ -8,7 +8,7 @@ use super::docs::{Docs, code, sentence};
 use super::entities::alias;
 use super::file::{File, Mod};
 use super::names;
-use crate::api::{Enumeration, Item};
+use fedispec_model::api::{Enumeration, Item};
 
 /// `enums.rs`
 pub(super) fn index(context: &Context<'_>) -> File {

@@ -11,7 +11,7 @@ use super::enums;
 use super::file::File;
 use super::names;
 use super::types::Scope;
-use crate::api::{Enumeration, Item, Type};
+use fedispec_model::api::{Enumeration, Item, Type};
 
 /// Whether an operation answers events.
 pub(super) fn has(context: &Context<'_>) -> bool {

@@ -7,8 +7,8 @@ use quote::{format_ident, quote};
 
 use super::context::Context;
 use super::names;
-use crate::api::{Entity, Operation, Param, Required, Type};
-use crate::stand_in;
+use fedispec_model::api::{Entity, Operation, Param, Required, Type};
+use fedispec_model::stand_in;
 
 /// `FALLBACKS`
 pub(super) fn table(context: &Context<'_>) -> TokenStream {

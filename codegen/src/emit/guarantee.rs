@@ -2,15 +2,16 @@
 
 use super::Options;
 use super::version::{Numbers, numbers};
-use crate::api::{Api, Entity, Field, Item, Life};
-use crate::release;
+use fedispec_model::api::{Api, Entity, Field, Item, Life};
+use fedispec_model::release;
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 pub(super) struct Floors(Vec<Option<Numbers>>);
 
 impl Floors {
     pub(super) fn new(api: &Api, options: &Options) -> Self {
-        let floor = |program: &crate::api::Program| match options.floors.get(&program.key) {
+        let floor = |program: &fedispec_model::api::Program| match options.floors.get(&program.key)
+        {
             Some(version) => Some(numbers(version)),
             None if options.only_named_floors => None,
             None => Some(
@@ -54,7 +55,7 @@ fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Numbers) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Since;
+    use fedispec_model::api::Since;
 
     fn life(text: &str) -> Life {
         let since = Since::from(text.to_owned());

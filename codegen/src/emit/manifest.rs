@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::context::Context;
 use super::file::Draft;
-use crate::rows::Kind;
+use fedispec_model::rows::Kind;
 
 /// `Cargo.toml`, `README.md`, and what keeps another formatter away.
 pub(super) fn files(context: &Context<'_>) -> Vec<Draft> {

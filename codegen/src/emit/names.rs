@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens as _;
 
-use crate::names::is_keyword;
+use fedispec_model::names::is_keyword;
 
 /// Keywords that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["Self", "_", "crate", "self", "super"];

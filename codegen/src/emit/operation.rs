@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::context::Context;
 use super::names;
 use super::stamp::lives;
-use crate::api::{
+use fedispec_model::api::{
     Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Token,
 };
 

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::guarantee::Floors;
 use super::version::{Numbers, numbers};
 use super::{Options, Selection};
-use crate::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
+use fedispec_model::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
 
 /// The part of the API that the options ask for.
 pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {

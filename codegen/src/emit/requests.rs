@@ -10,7 +10,7 @@ use super::file::File;
 use super::setters::Made;
 use super::types::{Scope, Value};
 use super::{names, operation, route, setters};
-use crate::api::{Entity, Item, Operation, Param, Required, Type};
+use fedispec_model::api::{Entity, Item, Operation, Param, Required, Type};
 
 /// A group's module.
 pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
@@ -85,7 +85,7 @@ fn slot<'a>(
     let argument = context.argument(&ty);
     let nested = |other: &Param| argument.is_some() && other.parent.as_deref() == argument;
     let index = operation.params.iter().position(nested).unwrap_or(index);
-    let in_path = param.location == crate::api::Location::Path;
+    let in_path = param.location == fedispec_model::api::Location::Path;
     Slot {
         item: &param.item,
         name: names::ident(&param.item.rust),

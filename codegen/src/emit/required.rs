@@ -9,7 +9,7 @@ use super::entities::{field_ident, field_type, is_opaque, is_required};
 use super::file::{File, Mod};
 use super::names;
 use super::types::Scope;
-use crate::api::{Entity, Type};
+use fedispec_model::api::{Entity, Type};
 
 /// The modules that have something required.
 pub(super) fn modules<'a>(

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::docs::{Docs, code, sentence};
-use crate::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
+use fedispec_model::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
 
 /// Summary, route, what to know, errors, Since.
 pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {

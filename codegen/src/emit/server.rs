@@ -8,7 +8,7 @@ use super::docs::Docs;
 use super::file::{File, Mod};
 use super::requests::{Slot, slots, slots_below};
 use super::{names, route};
-use crate::api::{Operation, Type};
+use fedispec_model::api::{Operation, Type};
 
 /// `server.rs`
 pub(super) fn index(context: &Context<'_>) -> File {

@@ -8,7 +8,7 @@ use super::docs::{Docs, code};
 use super::names;
 use super::requests::Slot;
 use super::types::{Scope, Taken};
-use crate::api::{Alternative, Operation, Type};
+use fedispec_model::api::{Alternative, Operation, Type};
 
 /// A struct to make: its fields, and where it stands.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use quote::quote;
 use super::docs::{code, sentence};
 use super::names;
 use super::version::numbers;
-use crate::api::{Item, Life, Program, Since};
+use fedispec_model::api::{Item, Life, Program, Since};
 
 /// An item's Since, ready to be written down.
 pub(super) struct Stamp<'a> {

@@ -11,8 +11,8 @@ use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
 use super::stamp::arguments;
-use crate::api::{Program, Release};
-use crate::rows::{Kind, Row};
+use fedispec_model::api::{Program, Release};
+use fedispec_model::rows::{Kind, Row};
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use super::stamp::Stamp;
 use super::{Form, Options, Selection, files};
-use crate::api::{Api, Layer, Since};
+use fedispec_model::api::{Api, Layer, Since};
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
-    crate::open(&spec, Layer::Full)
+    fedispec_reader::open(&spec, Layer::Full)
         .expect("the golden catalogue")
         .1
 }
@@ -28,7 +28,7 @@ fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, String> {
 #[test]
 fn attribute_line_and_row_agree() {
     let api = api();
-    for row in crate::rows::rows(&api) {
+    for row in fedispec_model::rows::rows(&api) {
         let stamp = Stamp::new(&api.programs, row.item);
         let attribute = stamp.attribute().to_string();
         let line = stamp.line().unwrap_or_default();

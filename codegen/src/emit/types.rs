@@ -5,7 +5,7 @@ use quote::{ToTokens as _, quote};
 
 use super::context::{Context, Home};
 use super::names;
-use crate::api::{EntityRole, Type};
+use fedispec_model::api::{EntityRole, Type};
 
 /// The module that a type is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,8 +132,8 @@ impl Context<'_> {
     }
 
     /// What a request answers.
-    pub(super) fn answer(&self, operation: &crate::api::Operation) -> TokenStream {
-        use crate::api::Paging;
+    pub(super) fn answer(&self, operation: &fedispec_model::api::Operation) -> TokenStream {
+        use fedispec_model::api::Paging;
         if !operation.returns_known {
             return quote!(rt::Json);
         }

@@ -2,8 +2,8 @@
 
 use serde_yaml::Value;
 
-use crate::api::{Api, Dispute, Since};
-use crate::load::{Catalogue, LayerFile};
+use fedispec_model::api::{Api, Dispute, Since};
+use fedispec_reader::load::{Catalogue, LayerFile};
 
 use super::subject::Subject;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::api::{Api, Operation};
+use fedispec_model::api::{Api, Operation};
 
 use super::request::Request;
 use super::subject::{Subject, subjects};

@@ -1,6 +1,6 @@
 //! A request as a person writes it: a path or a URL, with or without its method.
 
-use crate::api::{Api, Route};
+use fedispec_model::api::{Api, Route};
 
 use super::find::best;
 
@@ -72,7 +72,7 @@ impl Request {
 #[cfg(test)]
 mod tests {
     use super::Request;
-    use crate::api::Route;
+    use fedispec_model::api::Route;
 
     fn fit(query: &str, path: &str) -> Option<Vec<bool>> {
         Request::parse(query)?.fit(&Route {

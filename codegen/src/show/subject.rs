@@ -1,7 +1,7 @@
 //! The items that `show` can show.
 
-use crate::api::{Api, Entity, Item, Operation, Type};
-use crate::rows::{Node, Row, documented, rows};
+use fedispec_model::api::{Api, Entity, Item, Operation, Type};
+use fedispec_model::rows::{Node, Row, documented, rows};
 
 /// An item to show: a row, or an entity.
 pub(super) struct Subject<'a> {
@@ -23,7 +23,7 @@ pub(super) fn subjects(api: &Api) -> Vec<Subject<'_>> {
     let named = api
         .entities
         .iter()
-        .filter(|entity| entity.role == crate::api::EntityRole::Named);
+        .filter(|entity| entity.role == fedispec_model::api::EntityRole::Named);
     let entities = named.map(|entity| Subject {
         item: &entity.item,
         what: What::Entity(entity),

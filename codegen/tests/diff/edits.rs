@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use fedispec_codegen::api::{
-    Api, Auth, Change, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required,
-    Route, Since, Type,
-};
 use fedispec_codegen::diff::rules::Mirror;
 use fedispec_codegen::diff::surface::Surface;
 use fedispec_codegen::diff::{Options, compare};
-use fedispec_codegen::model::Class;
+use fedispec_model::api::Class;
+use fedispec_model::api::{
+    Api, Auth, Change, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required,
+    Route, Since, Type,
+};
 use proptest::prelude::*;
 
 use super::measured::surface;
@@ -27,7 +27,7 @@ enum Edit {
     Param(fn(&mut Operation, usize) -> Option<Expected>),
     Field(fn(&mut Entity, usize) -> Option<Expected>),
     Life(fn(&mut Item, &Clock) -> Option<Expected>),
-    Value(fn(&mut fedispec_codegen::api::Enumeration, usize) -> Option<Expected>),
+    Value(fn(&mut fedispec_model::api::Enumeration, usize) -> Option<Expected>),
 }
 
 /// The releases of the first program.

@@ -47,7 +47,7 @@ pub(super) fn fixtures() -> Vec<Fixture> {
     fixtures
 }
 
-pub(super) fn side(edits: &[(String, String)]) -> fedispec_codegen::api::Api {
+pub(super) fn side(edits: &[(String, String)]) -> fedispec_model::api::Api {
     edited(
         &edits
             .iter()

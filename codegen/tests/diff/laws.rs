@@ -3,7 +3,7 @@
 use fedispec_codegen::diff::report::Cause;
 use fedispec_codegen::diff::rules::{RuleId, Severity};
 use fedispec_codegen::diff::{Options, compare};
-use fedispec_codegen::resolved;
+use fedispec_model::resolved;
 
 use super::fixtures::{fixtures, side};
 use super::support::{edited, found_with, line, real};
@@ -150,7 +150,7 @@ fn what_no_rule_knows_is_told() {
         .iter_mut()
         .find(|entity| entity.item.id == "Shelf")
         .expect("a shelf");
-    shelf.role = fedispec_codegen::api::EntityRole::Response("books.get".into());
+    shelf.role = fedispec_model::api::EntityRole::Response("books.get".into());
     let report = compare(&old, &new, &Options::default());
     let change = report
         .changes

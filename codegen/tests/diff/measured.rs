@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use fedispec_codegen::api::Api;
 use fedispec_codegen::diff::rules::Bump;
 use fedispec_codegen::diff::surface::Surface;
 use fedispec_codegen::diff::{Options, compare};
 use fedispec_codegen::emit;
+use fedispec_model::api::Api;
 
 use super::fixtures::{fixtures, side};
 use super::support::edited;

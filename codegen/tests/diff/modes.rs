@@ -14,7 +14,7 @@ const A: (&str, &str) = ("mastodon", "4.2.0");
 const B: (&str, &str) = ("gotosocial", "0.16.0");
 
 fn relations(
-    api: &fedispec_codegen::api::Api,
+    api: &fedispec_model::api::Api,
     a: (&str, &str),
     b: (&str, &str),
 ) -> Vec<(Relation, String)> {

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::diff::report::Change;
 use fedispec_codegen::diff::{Options, compare};
+use fedispec_model::api::{Api, Layer};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diff/base")
@@ -35,7 +35,7 @@ pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
         fs::write(path, text).expect("writes");
     }
     assert!(left.is_empty(), "no such text in the base: {left:?}");
-    match fedispec_codegen::open(temporary.path(), Layer::Full) {
+    match fedispec_reader::open(temporary.path(), Layer::Full) {
         Ok((_, api)) => api,
         Err(failure) => panic!("{edits:?}\n{failure}"),
     }
@@ -73,7 +73,7 @@ pub(super) fn line(change: &Change) -> String {
 pub(super) fn real() -> &'static Api {
     static REAL: LazyLock<Api> = LazyLock::new(|| {
         let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");
-        match fedispec_codegen::open(&spec, Layer::Full) {
+        match fedispec_reader::open(&spec, Layer::Full) {
             Ok((_, api)) => api,
             Err(failure) => panic!("{failure}"),
         }

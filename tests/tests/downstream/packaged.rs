@@ -11,10 +11,12 @@ use fedispec_tests::skip::skipped;
 use crate::crates::{Crate, warnings};
 
 /// What a crate that generates its bindings takes of ours.
-const NEEDED: [&str; 5] = [
+const NEEDED: [&str; 7] = [
     "fedispec-catalogue",
     "fedispec-codegen",
     "fedispec-macros",
+    "fedispec-model",
+    "fedispec-reader",
     "fedispec-runtime",
     "fedispec-since",
 ];

@@ -13,7 +13,7 @@ mod site;
 
 use std::collections::BTreeSet;
 
-use fedispec_codegen::api::{Api, Operation, Origin};
+use fedispec_model::api::{Api, Operation, Origin};
 
 /// Whether document 1 lists it: there operations are named by method and path, in document 2 by a key.
 fn is_of_document_1(operation: &Operation) -> bool {

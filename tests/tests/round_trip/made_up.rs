@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fedispec_codegen::api::{Api, Location, Operation, Param, Required, Type};
+use fedispec_model::api::{Api, Location, Operation, Param, Required, Type};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use axum::http::{Request, StatusCode};
 use fedispec::client::{Client, Error, ErrorKind, Origin, Token};
 use fedispec::runtime::server::Router;
-use fedispec_codegen::api::Api;
+use fedispec_model::api::Api;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use tower::ServiceExt as _;

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use axum::http::header::CONTENT_TYPE;
-use fedispec_codegen::api::{Location, Type};
+use fedispec_model::api::{Location, Type};
 use serde_json::{Map, Value, json};
 
 use crate::made_up::{Given, Leaf, Manner, Sent};

@@ -102,7 +102,7 @@ fn run(command: Command) -> io::Result<ExitCode> {
             version,
             format,
         } => {
-            let api = fedispec_codegen::resolved::from_json(fedispec_catalogue::API_JSON)
+            let api = fedispec_model::resolved::from_json(fedispec_catalogue::API_JSON)
                 .map_err(io::Error::other)?;
             let question = verify::Question {
                 files,

@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use fedispec::runtime::client::Reader;
-use fedispec_codegen::api::Api;
+use fedispec_model::api::Api;
 use serde::Serialize;
 
 use crate::recording::{self, Recording, Release, release};
@@ -221,7 +221,7 @@ impl<'a> Verifier<'a> {
             .program
             .as_deref()
             .or(recording.software.as_deref())?;
-        let named = |program: &fedispec_codegen::api::Program| {
+        let named = |program: &fedispec_model::api::Program| {
             program.key.eq_ignore_ascii_case(name)
                 || program
                     .nodeinfo

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use fedispec_codegen::api::Layer;
+use fedispec_model::api::Layer;
 
 use crate::failure::Failure;
 use crate::output;

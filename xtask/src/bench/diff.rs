@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::diff::{Options, compare};
-use fedispec_codegen::{load, resolve};
+use fedispec_model::api::{Api, Layer};
+use fedispec_reader::{load, resolve};
 
 use super::enlarge::enlarge;
 use super::median;
@@ -51,7 +51,7 @@ fn measured(place: &Place, runs: u32, times: u32) -> Result<Vec<(&'static str, f
     Ok(vec![
         ("equal", milliseconds(runs, &api, &api.clone())),
         ("edited", milliseconds(runs, &api, &other)),
-        ("items", count(fedispec_codegen::rows::rows(&api).len())),
+        ("items", count(fedispec_model::rows::rows(&api).len())),
         ("findings", count(found)),
     ])
 }

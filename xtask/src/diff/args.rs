@@ -5,9 +5,9 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use fedispec_codegen::api::Api;
 use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::diff::rules::Severity;
+use fedispec_model::api::Api;
 
 use crate::failure::Failure;
 

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::api::{Api, Layer};
 use fedispec_codegen::diff::accept::Now;
 use fedispec_codegen::diff::report::Side;
 use fedispec_codegen::diff::rules::Bump;
-use fedispec_codegen::load::{self, Catalogue};
-use fedispec_codegen::resolved;
+use fedispec_model::api::{Api, Layer};
+use fedispec_model::resolved;
+use fedispec_reader::load::{self, Catalogue};
 
 use super::git::Repository;
 use crate::failure::Failure;
@@ -131,7 +131,7 @@ fn manifests(folder: &str) -> [String; 2] {
 }
 
 fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Loaded, Failure> {
-    let opened = fedispec_codegen::open(&place.spec, Layer::Full);
+    let opened = fedispec_reader::open(&place.spec, Layer::Full);
     let (catalogue, api) = opened.map_err(|failure| {
         invalid(
             "the files on disk",
@@ -165,7 +165,7 @@ fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, 
         .map_err(|error| Failure::Other(format!("cannot make a temporary folder: {error}")))?;
     let into = temporary.path().join("spec");
     repository.extract(&commit, &folder, &into)?;
-    let opened = fedispec_codegen::open(&into, Layer::Full);
+    let opened = fedispec_reader::open(&into, Layer::Full);
     let (catalogue, api) =
         opened.map_err(|failure| invalid(rev, &failure, (&into, &format!("{rev}:{folder}"))))?;
     let manifests = manifests(&folder);
@@ -227,7 +227,7 @@ fn file(path: &Path) -> Result<Loaded, Failure> {
         ..Side::default()
     };
     if path.is_dir() {
-        let opened = fedispec_codegen::open(path, Layer::Full);
+        let opened = fedispec_reader::open(path, Layer::Full);
         let (catalogue, api) = opened.map_err(|failure| invalid(&name, &failure, (path, &name)))?;
         return Ok(Loaded {
             api,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::{Api, At, Item, Life, Since};
 use crate::config::releases::Releases;
 use crate::config::{Config, Error};
 use crate::emit::{Options, Selection};
-use crate::resolved;
+use fedispec_model::api::{Api, At, Item, Life, Since};
+use fedispec_model::resolved;
 
 /// The facts behind what is generated.
 pub(in crate::config) struct Facts {

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::{Config, dense, refused};
-use crate::api::Layer;
+use fedispec_model::api::Layer;
 
 const PROGRAM: &str = "
 programs:

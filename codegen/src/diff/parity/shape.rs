@@ -5,8 +5,8 @@ use super::super::in_place;
 use super::super::index::Node;
 use super::super::rules::RuleId;
 use super::{Here, Relation};
-use crate::api::{Change, Enumeration, Item, Quirk, Since};
-use crate::release;
+use fedispec_model::api::{Change, Enumeration, Item, Quirk, Since};
+use fedispec_model::release;
 
 /// How they differ, what is said of the first, and what of the second.
 type Apart = (Relation, String, String);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::gate::{Has, has};
 use super::super::index::{Class, Index, Node};
-use crate::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
-use crate::release::{self, Release};
+use fedispec_model::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
+use fedispec_model::release::{self, Release};
 
 /// What a release of a program makes of an item.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -330,7 +330,7 @@ fn versions(events: &[&Event]) -> String {
         .iter()
         .filter_map(|event| event.version.as_deref())
         .collect();
-    versions.sort_by_key(|version| crate::release::parse(version));
+    versions.sort_by_key(|version| fedispec_model::release::parse(version));
     versions.dedup();
     if versions.is_empty() {
         String::new()

@@ -220,7 +220,12 @@ impl Side {
                 None => releases.push((key, vec![&lag.item])),
             }
         }
-        releases.sort_by_key(|((b, a), _)| (crate::release::parse(b), crate::release::parse(a)));
+        releases.sort_by_key(|((b, a), _)| {
+            (
+                fedispec_model::release::parse(b),
+                fedispec_model::release::parse(a),
+            )
+        });
         let sign = if self.style.markdown { "-" } else { " " };
         for ((of_b, of_a), items) in releases {
             let _ = writeln!(

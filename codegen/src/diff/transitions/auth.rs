@@ -3,7 +3,7 @@
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::scopes::{self, Needed};
-use crate::api::{Auth, Operation, Token};
+use fedispec_model::api::{Auth, Operation, Token};
 
 pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if !pair.keys.claim("auth") {

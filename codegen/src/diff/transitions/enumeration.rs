@@ -3,7 +3,7 @@
 use super::super::pair::Pair;
 use super::super::report::Direction;
 use super::super::rules::RuleId;
-use crate::api::Enumeration;
+use fedispec_model::api::Enumeration;
 
 pub(super) fn enumeration(pair: &mut Pair<'_, '_>, old: &Enumeration, new: &Enumeration) {
     if pair.keys.claim("values_known") {

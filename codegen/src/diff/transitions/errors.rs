@@ -3,8 +3,8 @@
 use super::super::pair::Pair;
 use super::super::report::{Cause, Direction};
 use super::super::rules::RuleId;
-use crate::api::{ErrorAnswer, Life};
-use crate::show::type_text;
+use fedispec_model::api::{ErrorAnswer, Life};
+use fedispec_model::notation::type_text;
 
 pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorAnswer]) {
     if !pair.keys.claim("errors") {

@@ -5,9 +5,9 @@ use super::super::report::Cause;
 use super::super::rules::RuleId;
 use super::super::types::{Relation, relation};
 use super::param::{format, say_type};
-use crate::api::{Entity, EntityRole, Field, Quirk};
-use crate::release;
-use crate::show::type_text;
+use fedispec_model::api::{Entity, EntityRole, Field, Quirk};
+use fedispec_model::notation::type_text;
+use fedispec_model::release;
 
 pub(super) fn field(
     pair: &mut Pair<'_, '_>,

@@ -3,8 +3,8 @@
 use super::super::index::{Index, Node};
 use super::super::pair::Pair;
 use super::super::rules::{Audience, Bump, RuleId, Severity};
-use crate::api::Evidence;
-use crate::show::type_text;
+use fedispec_model::api::Evidence;
+use fedispec_model::notation::type_text;
 
 /// Keys that only people read.
 const TEXT: [&str; 8] = [
@@ -157,7 +157,7 @@ fn names(pair: &mut Pair<'_, '_>) {
 }
 
 fn in_path(node: Node<'_>) -> bool {
-    matches!(node, Node::Param(_, param) if param.location == crate::api::Location::Path)
+    matches!(node, Node::Param(_, param) if param.location == fedispec_model::api::Location::Path)
 }
 
 fn evidence(pair: &mut Pair<'_, '_>) {

@@ -8,8 +8,8 @@ use super::super::pair::Pair;
 use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::item;
-use crate::api::{Change as InPlace, EntityRole, Life, Since};
-use crate::release::{self, Release};
+use fedispec_model::api::{Change as InPlace, EntityRole, Life, Since};
+use fedispec_model::release::{self, Release};
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
     let context = pair.context;
@@ -263,7 +263,7 @@ impl Lifetime<'_, '_, '_> {
         if !self.claim("changed") {
             return;
         }
-        let text = |change: &crate::api::Change| {
+        let text = |change: &fedispec_model::api::Change| {
             let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".into());
             format!(
                 "{} in {}: {} to {}",

@@ -5,8 +5,8 @@ use super::super::report::{Cause, Direction};
 use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
 use super::{auth, errors};
-use crate::api::{Alternative, Body, Operation, Paging, Route, Type};
-use crate::show::type_text;
+use fedispec_model::api::{Alternative, Body, Operation, Paging, Route, Type};
+use fedispec_model::notation::type_text;
 
 pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if pair.keys.claim("group") && !is_rename(pair) {
@@ -79,7 +79,7 @@ fn arity_differs(old: &Operation, new: &Operation) -> bool {
         operation
             .params
             .iter()
-            .filter(|param| param.location == crate::api::Location::Path)
+            .filter(|param| param.location == fedispec_model::api::Location::Path)
             .count()
     };
     arguments(old) != arguments(new)

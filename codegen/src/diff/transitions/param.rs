@@ -6,8 +6,8 @@ use super::super::pair::Pair;
 use super::super::report::Cause;
 use super::super::rules::RuleId;
 use super::super::types::{Relation, relation};
-use crate::api::{Limits, Location, Param, Required, Type};
-use crate::show::type_text;
+use fedispec_model::api::{Limits, Location, Param, Required, Type};
+use fedispec_model::notation::type_text;
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     types(pair, old, new);

@@ -6,7 +6,7 @@ use super::super::context::Context;
 use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
-use crate::api::{Api, Group};
+use fedispec_model::api::{Api, Group};
 
 pub(super) fn groups(context: &Context<'_>, out: &mut Vec<Change>) {
     let by_id = |api: &'_ Api| {

@@ -6,7 +6,7 @@ use super::super::context::{Context, proof};
 use super::super::report::Change;
 use super::super::rules::RuleId;
 use super::said;
-use crate::api::{Api, At, Dispute};
+use fedispec_model::api::{Api, At, Dispute};
 
 pub(super) fn tombstones(context: &Context<'_>, out: &mut Vec<Change>) {
     let (old, new) = (&context.old.api.tombstones, &context.new.api.tombstones);

@@ -7,7 +7,7 @@ use super::super::index::{Node, own_fields};
 use super::super::report::Change;
 use super::super::rules::RuleId;
 use super::said;
-use crate::api::{Entity, Enumeration, Operation};
+use fedispec_model::api::{Entity, Enumeration, Operation};
 
 pub(super) fn order(context: &Context<'_>, out: &mut Vec<Change>) {
     let (old, new) = (context.old.api, context.new.api);

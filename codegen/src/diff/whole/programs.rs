@@ -7,8 +7,8 @@ use super::super::floors::floor_texts;
 use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
-use crate::api::{Program, Release};
-use crate::release;
+use fedispec_model::api::{Program, Release};
+use fedispec_model::release;
 
 pub(super) fn programs(context: &Context<'_>, out: &mut Vec<Change>) {
     let (old, new) = (&context.old.api.programs, &context.new.api.programs);

@@ -8,7 +8,7 @@ use super::super::index::Node;
 use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
-use crate::api::{Entity, Field};
+use fedispec_model::api::{Entity, Field};
 
 pub(super) fn taken_over(context: &Context<'_>, out: &mut Vec<Change>) {
     let crossed: HashSet<String> = out

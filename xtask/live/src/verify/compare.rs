@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use fedispec::runtime::Version;
-use fedispec_codegen::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
+use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
 use serde::Serialize;
 use serde_json::{Map, Value};
 

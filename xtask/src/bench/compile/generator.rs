@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use fedispec_codegen::api::Api;
+use fedispec_model::api::Api;
 
 use super::measure::{cargo, finish};
 use super::openapi;

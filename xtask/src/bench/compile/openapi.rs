@@ -2,7 +2,7 @@
 //!
 //! It says what such a generator needs to make a client of the same size, and no more.
 
-use fedispec_codegen::api::{Api, Entity, Location, Operation, Param, Required, Type};
+use fedispec_model::api::{Api, Entity, Location, Operation, Param, Required, Type};
 use serde_json::{Map, Value, json};
 
 /// Every operation with a route, every entity and every enumeration.

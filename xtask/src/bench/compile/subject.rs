@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::api::Api;
+use fedispec_model::api::Api;
 
 use crate::failure::Failure;
 

@@ -1,0 +1,20 @@
+//! What can only be checked when everything is in place: names beside each other, routes, references, alternatives.
+
+use crate::merge::Merged;
+use crate::problems::Problems;
+use fedispec_model::api::Api;
+
+mod alternatives;
+mod names;
+mod references;
+mod routes;
+mod stand_ins;
+
+/// Names every problem of an API that was resolved as far as possible.
+pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    names::check(api, merged, problems);
+    routes::check(api, merged, problems);
+    alternatives::check(api, merged, problems);
+    references::check(api, merged, problems);
+    stand_ins::check(api, merged, problems);
+}

@@ -1,0 +1,121 @@
+//! The ways of calling an operation name its parameters and do not contradict each other.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::merge::Merged;
+use crate::problems::Problems;
+use fedispec_model::api::{Alternative, Api, Operation, Param, Required};
+use fedispec_model::suggest::did_you_mean;
+
+pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    for operation in &api.operations {
+        let params: HashMap<&str, &Param> = operation
+            .params
+            .iter()
+            .map(|param| (param.item.wire.as_str(), param))
+            .collect();
+        for one in &operation.alternatives {
+            alternative(operation, one, &params, merged, problems);
+        }
+        sometimes(operation, merged, problems);
+    }
+}
+
+fn alternative<'a>(
+    operation: &Operation,
+    one: &Alternative,
+    params: &HashMap<&str, &Param>,
+    merged: &Merged<'a>,
+    problems: &mut Problems<'a>,
+) {
+    let Some(place) = merged.place_of(&operation.item.id, &["alternatives"], problems) else {
+        return;
+    };
+    let place = place.then(one.rust.clone());
+    let sets = one.sets.iter().map(|(name, _)| name);
+    for name in sets.clone().chain(&one.requires).chain(&one.excludes) {
+        if !params.contains_key(name.as_str()) {
+            let message = format!("`{}` has no parameter `{name}`", operation.item.id);
+            let help = did_you_mean(
+                name,
+                params.keys().copied(),
+                "an alternative names parameters of its operation",
+            );
+            let problem = problems.key("unknown-reference", &place, message);
+            problems.push(problem.help(help));
+        }
+    }
+    let needed: HashSet<_> = one.requires.iter().collect();
+    let excluded: HashSet<_> = one.excludes.iter().collect();
+    let mut wrong = Vec::new();
+    for name in sets {
+        if needed.contains(name) {
+            wrong.push(format!("sets `{name}` and asks for it too"));
+        }
+        if excluded.contains(name) {
+            wrong.push(format!("sets `{name}` and excludes it"));
+        }
+    }
+    for name in &one.excludes {
+        if needed.contains(name) {
+            wrong.push(format!("requires `{name}` and excludes it"));
+        }
+        if params
+            .get(name.as_str())
+            .is_some_and(|param| param.required == Required::Always)
+        {
+            wrong.push(format!("excludes `{name}`, which is always required"));
+        }
+    }
+    for why in wrong {
+        let message = format!(
+            "the alternative `{}` of `{}` {why}",
+            one.rust, operation.item.id
+        );
+        let problem = problems.key("contradictory-required", &place, message);
+        problems.push(problem.help("name each parameter once"));
+    }
+}
+
+/// What is required sometimes says when: in words, or by an alternative.
+fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    let told: HashSet<&String> = operation
+        .alternatives
+        .iter()
+        .flat_map(|one| {
+            one.requires
+                .iter()
+                .chain(one.sets.iter().map(|(name, _)| name))
+        })
+        .collect();
+    for param in &operation.params {
+        let silent = param.required_when.is_none() && !told.contains(&param.item.wire);
+        if param.required == Required::Sometimes && silent {
+            let Some(place) = merged.place_of(&param.item.id, &["required"], problems) else {
+                continue;
+            };
+            let message = format!("nobody says when `{}` is required", param.item.id);
+            let problem = problems.value("contradictory-required", &place, message);
+            problems.push(
+                problem.help(
+                    "say so under `required_when`, or list the `alternatives` of the operation",
+                ),
+            );
+        }
+        if param.required != Required::Sometimes
+            && param.required_when.is_some()
+            && param.required != Required::Unknown
+        {
+            let Some(place) = merged.place_of(&param.item.id, &["required_when"], problems) else {
+                continue;
+            };
+            let message = format!(
+                "`{}` is not required sometimes, but always or never",
+                param.item.id
+            );
+            let problem = problems.key("contradictory-required", &place, message);
+            problems
+                .push(problem.help("write `required: sometimes`, or take `required_when` away"));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! No two items beside each other have the same Rust name.
+
+use std::collections::HashMap;
+
+use heck::ToSnakeCase;
+
+use crate::merge::Merged;
+use crate::problems::{Place, Problems};
+use fedispec_model::api::{Api, Entity, EntityRole, Item, Operation};
+
+pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    let mut names = Names {
+        merged,
+        problems,
+        taken: HashMap::with_capacity(2 * merged.ids.len()),
+    };
+    for group in &api.groups {
+        let place = merged
+            .groups
+            .get(group.id.as_str())
+            .map(|node| node.place.clone());
+        names.take("group", "", &group.rust, &group.id, place);
+    }
+    for operation in &api.operations {
+        if names.item(
+            "operation",
+            &operation.group,
+            &operation.item.rust,
+            &operation.item,
+        ) {
+            names.item(
+                "method",
+                &operation.group,
+                &operation.rust_fn,
+                &operation.item,
+            );
+        }
+        names.params(operation);
+    }
+    for entity in &api.entities {
+        names.entity(entity);
+    }
+    for one in &api.enums {
+        if names.item("enum", "", &one.item.rust, &one.item) {
+            names.item("enum file", "", &one.item.rust.to_snake_case(), &one.item);
+        }
+        for value in &one.values {
+            names.item("value", &one.item.id, &value.rust, value);
+        }
+    }
+}
+
+/// The names that are taken: by what they are for, where, and how they read; with the item and its place.
+struct Names<'a, 'm, 'p, 'n> {
+    merged: &'m Merged<'a>,
+    problems: &'p mut Problems<'a>,
+    taken: HashMap<(&'static str, &'n str, String), (&'n str, Option<Place<'a>>)>,
+}
+
+impl<'a, 'n> Names<'a, '_, '_, 'n> {
+    fn params(&mut self, operation: &'n Operation) {
+        for param in &operation.params {
+            let scope = param.parent.as_deref().unwrap_or(&operation.item.id);
+            self.item("param", scope, &param.item.rust, &param.item);
+        }
+        for one in &operation.alternatives {
+            let taken = ("param", operation.item.id.as_str(), one.rust.clone());
+            let Some((param, _)) = self.taken.get(&taken) else {
+                continue;
+            };
+            let message = format!(
+                "the alternative `{}` of `{}` and the setter of `{param}` have the same Rust name",
+                one.rust, operation.item.id
+            );
+            let place = self
+                .merged
+                .place_of(&operation.item.id, &["alternatives"], self.problems);
+            let Some(place) = place else { continue };
+            let problem =
+                self.problems
+                    .key("same-rust-name", &place.then(one.rust.clone()), message);
+            self.problems
+                .push(problem.help("give the alternative another name"));
+        }
+    }
+
+    fn entity(&mut self, entity: &'n Entity) {
+        let owner = match &entity.role {
+            EntityRole::Named => &entity.item.id,
+            EntityRole::Nested(id)
+            | EntityRole::Response(id)
+            | EntityRole::Error(id, _)
+            | EntityRole::Argument(id) => id,
+        };
+        let place = self.place(&entity.item.id).or_else(|| self.place(owner));
+        let free = self.take(
+            "entity",
+            "",
+            &entity.item.rust,
+            &entity.item.id,
+            place.clone(),
+        );
+        if free && entity.role == EntityRole::Named {
+            self.take(
+                "entity file",
+                "",
+                &entity.item.rust.to_snake_case(),
+                &entity.item.id,
+                place,
+            );
+        }
+        if !matches!(entity.role, EntityRole::Argument(_)) {
+            for field in &entity.fields {
+                self.item("field", &entity.item.id, &field.item.rust, &field.item);
+            }
+        }
+    }
+
+    fn place(&self, id: &str) -> Option<Place<'a>> {
+        self.merged
+            .ids
+            .get(id)
+            .and_then(|places| places.first())
+            .cloned()
+    }
+
+    fn item(&mut self, kind: &'static str, scope: &'n str, rust: &str, item: &'n Item) -> bool {
+        let place = self.place(&item.id);
+        self.take(kind, scope, rust, &item.id, place)
+    }
+
+    /// Whether several items of that id have been named, which says enough.
+    fn is_twice(&self, id: &str) -> bool {
+        self.merged.ids.get(id).is_some_and(|places| {
+            places
+                .iter()
+                .any(|place| self.problems.has("duplicate-id", place))
+        })
+    }
+
+    /// Takes a name; answers whether it was free.
+    fn take(
+        &mut self,
+        kind: &'static str,
+        scope: &'n str,
+        rust: &str,
+        id: &'n str,
+        place: Option<Place<'a>>,
+    ) -> bool {
+        if rust.is_empty() {
+            return false;
+        }
+        let before = self
+            .taken
+            .insert((kind, scope, rust.to_owned()), (id, place.clone()));
+        let Some((other, before)) = before else {
+            return true;
+        };
+        if id == other && self.is_twice(id) {
+            return false;
+        }
+        let message = if kind.ends_with("file") {
+            format!("`{id}` and `{other}` would stand in the same file, `{rust}.rs`")
+        } else {
+            format!("`{id}` and `{other}` have the same Rust name, `{rust}`")
+        };
+        let Some(place) = place.or_else(|| before.clone()) else {
+            return false;
+        };
+        let mut problem = self.problems.key("same-rust-name", &place, message);
+        if let Some(before) = before.filter(|before| *before != place) {
+            let span = self.problems.key_span(&before);
+            problem = problem.related(before.file, span, "the other one");
+        }
+        self.problems
+            .push(problem.help("give one of them another name with `rust`"));
+        false
+    }
+}

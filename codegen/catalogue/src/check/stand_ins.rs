@@ -1,0 +1,127 @@
+//! What stands in for something newer names parameters and fields that are there.
+
+use std::collections::HashMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::merge::Merged;
+use crate::problems::{Place, Problems};
+use fedispec_model::api::{Api, Entity, Operation, StandsIn};
+use fedispec_model::stand_in::{Field, Param};
+use fedispec_model::suggest::did_you_mean;
+
+pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    let operations = api.operations.iter();
+    let operations: HashMap<&str, &Operation> =
+        operations.map(|one| (one.item.id.as_str(), one)).collect();
+    for operation in &api.operations {
+        let place = merged.place_of(&operation.item.id, &["stands_in"], problems);
+        if let (Some(place), false) = (place, operation.stands_in.is_empty()) {
+            let other = operation.item.replacement.as_deref();
+            let other = other.and_then(|id| operations.get(id).copied());
+            params(operation, other, &place, problems);
+        }
+    }
+    let entities = api.entities.iter();
+    let entities: HashMap<&str, &Entity> =
+        entities.map(|one| (one.item.id.as_str(), one)).collect();
+    for entity in &api.entities {
+        let place = merged.place_of(&entity.item.id, &["stands_in"], problems);
+        if let (Some(stands_in), Some(place)) = (&entity.stands_in, place) {
+            fields(entity, stands_in, &entities, &place, problems);
+        }
+    }
+}
+
+fn params<'a>(
+    operation: &Operation,
+    other: Option<&Operation>,
+    place: &Place<'a>,
+    problems: &mut Problems<'a>,
+) {
+    let Some(other) = other else {
+        let message = format!("`{}` stands in for nothing", operation.item.id);
+        let problem = problems.key("unknown-reference", place, message);
+        problems.push(problem.help("name the operation that came after it as its `replacement`"));
+        return;
+    };
+    let (own, others) = (Names::params(operation), Names::params(other));
+    for (to, from) in &operation.stands_in {
+        let place = place.then(to.clone());
+        own.key(to, &place, problems);
+        others.value(Param::read(from).name, &place, problems);
+    }
+}
+
+fn fields<'a>(
+    entity: &Entity,
+    stands_in: &StandsIn,
+    entities: &HashMap<&str, &Entity>,
+    place: &Place<'a>,
+    problems: &mut Problems<'a>,
+) {
+    let Some(other) = entities.get(stands_in.r#for.as_str()) else {
+        let named = Names {
+            what: "an entity".to_owned(),
+            known: entities.keys().copied().collect(),
+        };
+        named.value(&stands_in.r#for, &place.then("for"), problems);
+        return;
+    };
+    let (own, others) = (Names::fields(entity), Names::fields(other));
+    for (to, from) in &stands_in.fields {
+        let place = place.then("fields").then(to.clone());
+        let first = to.split('[').next().unwrap_or_default();
+        others.key(first, &place, problems);
+        own.value(Field::read(from).name, &place, problems);
+    }
+}
+
+/// The names that can stand somewhere.
+struct Names<'n> {
+    what: String,
+    known: Vec<&'n str>,
+}
+
+impl<'n> Names<'n> {
+    fn params(of: &'n Operation) -> Self {
+        let params = of.params.iter();
+        Self {
+            what: format!("a parameter of `{}`", of.item.id),
+            known: params.map(|param| param.item.wire.as_str()).collect(),
+        }
+    }
+
+    fn fields(of: &'n Entity) -> Self {
+        let fields = of.fields.iter();
+        Self {
+            what: format!("a field of `{}`", of.item.id),
+            known: fields.map(|field| field.item.wire.as_str()).collect(),
+        }
+    }
+
+    fn key<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+        self.hold(name, problems, |problems, message| {
+            problems.key("unknown-reference", place, message)
+        });
+    }
+
+    fn value<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+        self.hold(name, problems, |problems, message| {
+            problems.value("unknown-reference", place, message)
+        });
+    }
+
+    fn hold<'a>(
+        &self,
+        name: &str,
+        problems: &mut Problems<'a>,
+        problem: impl FnOnce(&Problems<'a>, String) -> Diagnostic,
+    ) {
+        if !self.known.contains(&name) {
+            let known = self.known.iter().copied();
+            let help = did_you_mean(name, known, &format!("name {}", self.what));
+            let problem = problem(problems, format!("`{name}` is not {}", self.what));
+            problems.push(problem.help(help));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Reads the layers of the catalogue: YAML in, the resolved API or every mistake out.
+//!
+//! Data flows one way: [`load`] reads the files, `merge` lays the supplement over the documents, [`resolve`] makes the
+//! [`Api`](fedispec_model::api::Api), and `check` looks for what no single file can show to be wrong. [`open()`] does all of it.
+
+mod check;
+pub mod diagnostic;
+pub mod load;
+mod merge;
+pub mod model;
+mod open;
+mod problems;
+pub mod resolve;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod source;
+
+pub use open::{open, open_published, open_with};

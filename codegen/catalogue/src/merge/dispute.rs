@@ -1,0 +1,160 @@
+//! The declared contradictions, by the item and the fact that they are about.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+use super::{Key, Sheet};
+use crate::model::Dispute;
+use crate::problems::{Place, Problems};
+use fedispec_model::suggest::did_you_mean;
+
+/// A declared contradiction and where it stands.
+#[derive(Debug)]
+pub(crate) struct DisputeNode<'a> {
+    /// What is declared.
+    pub(crate) body: &'a Dispute,
+    /// Where.
+    pub(crate) place: Place<'a>,
+    /// The layer that declares it.
+    pub(super) layer: usize,
+    /// Its index in [`Disputes::all`].
+    pub(super) index: usize,
+    /// The fact has been asked for.
+    pub(super) used: Cell<bool>,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(crate) struct Disputes<'a> {
+    all: Vec<DisputeNode<'a>>,
+    by_item: HashMap<&'a str, Vec<usize>>,
+}
+
+/// What can be disputed; a `*` stands for a program.
+#[rustfmt::skip]
+const FACTS: [&str; 33] = [
+    "absent.*", "auth", "body", "changed.*", "default", "deprecated.*", "effective_since.*", "format", "in", "includes",
+    "limit_from", "max", "max_items", "max_length", "method", "min", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
+    "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
+];
+
+impl<'a> Disputes<'a> {
+    pub(super) fn new(sheets: &[Sheet<'a>]) -> Self {
+        let mut all = Vec::new();
+        for sheet in sheets {
+            let list = Place::root(sheet.file.file).then("disputes");
+            for (number, body) in sheet.file.content.disputes.iter().enumerate() {
+                let place = list.then(number.to_string());
+                all.push(DisputeNode {
+                    body,
+                    place,
+                    layer: sheet.layer,
+                    index: all.len(),
+                    used: Cell::new(false),
+                });
+            }
+        }
+        let mut by_item: HashMap<&'a str, Vec<usize>> = HashMap::new();
+        let mut seen = HashSet::new();
+        for dispute in &all {
+            // A second one about the same is reported and counts no more.
+            if seen.insert((dispute.layer, &dispute.body.item, &dispute.body.fact)) {
+                by_item
+                    .entry(&dispute.body.item)
+                    .or_default()
+                    .push(dispute.index);
+            }
+        }
+        Self { all, by_item }
+    }
+
+    /// All, in the order of the files.
+    pub(crate) fn all(&self) -> &[DisputeNode<'a>] {
+        &self.all
+    }
+
+    /// Whether an item has any.
+    pub(crate) fn about(&self, item: &str) -> bool {
+        self.by_item.contains_key(item)
+    }
+
+    /// Those about a fact, from the lowest layer up.
+    pub(super) fn of<'m>(
+        &'m self,
+        item: &str,
+        key: Key<'_>,
+    ) -> impl Iterator<Item = &'m DisputeNode<'a>> {
+        let about = self.by_item.get(item).map_or(&[][..], Vec::as_slice);
+        about
+            .iter()
+            .map(|index| &self.all[*index])
+            .filter(move |one| key.is(&one.body.fact))
+    }
+
+    /// Names those that are about nothing. To be called when every fact has been settled.
+    pub(crate) fn report_unused(
+        &self,
+        ids: &[&str],
+        programs: &[&str],
+        problems: &mut Problems<'a>,
+        exists: impl Fn(&str) -> bool,
+    ) {
+        let mut seen: HashMap<(usize, &str, &str), &DisputeNode<'a>> = HashMap::new();
+        for dispute in &self.all {
+            let body = dispute.body;
+            if let Some(before) = seen.insert((dispute.layer, &body.item, &body.fact), dispute) {
+                let problem = problems
+                    .key(
+                        "duplicate-id",
+                        &dispute.place,
+                        format!("`{}` of `{}` is disputed twice", body.fact, body.item),
+                    )
+                    .related(
+                        before.place.file,
+                        problems.key_span(&before.place),
+                        "it stands here first",
+                    )
+                    .help("keep one of the two");
+                problems.push(problem);
+                continue;
+            }
+            if dispute.used.get() {
+                continue;
+            }
+            if !exists(&body.item) {
+                let help = did_you_mean(
+                    &body.item,
+                    ids.iter().copied(),
+                    "write the id as `show` prints it",
+                );
+                let message = format!("there is no item `{}` to dispute", body.item);
+                let problem =
+                    problems.value("unknown-reference", &dispute.place.then("item"), message);
+                problems.push(problem.help(help));
+                continue;
+            }
+            let facts = facts(programs);
+            let message = format!(
+                "`{}` has no fact `{}` that could be disputed",
+                body.item, body.fact
+            );
+            let problem = problems.value("unknown-reference", &dispute.place.then("fact"), message);
+            let known: Vec<_> = facts.iter().map(String::as_str).collect();
+            let or_else = format!("a fact is one of {}", known.join(", "));
+            problems.push(problem.help(did_you_mean(&body.fact, known.iter().copied(), &or_else)));
+        }
+    }
+}
+
+fn facts(programs: &[&str]) -> Vec<String> {
+    FACTS
+        .iter()
+        .flat_map(|fact| match fact.strip_suffix('*') {
+            Some(stem) => programs
+                .iter()
+                .map(|program| format!("{stem}{program}"))
+                .collect(),
+            None => vec![(*fact).to_owned()],
+        })
+        .collect()
+}

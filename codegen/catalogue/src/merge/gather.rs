@@ -1,0 +1,486 @@
+//! Collects what every layer says of every item, and notices what is said twice, said of the dead or misspelled.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::{
+    Disputes, EntityNode, EnumNode, ErrorNode, GroupNode, Merged, Node, OperationNode, Sheet,
+    Statement, TombstoneNode, listed,
+};
+use crate::model::{Dated, Entity, Enumeration, Field, Operation};
+use crate::problems::{Place, Problems};
+use fedispec_model::names;
+use fedispec_model::notation;
+use fedispec_model::wire::WireName;
+
+/// What is being collected.
+pub(super) struct Gather<'a, 'p> {
+    problems: &'p mut Problems<'a>,
+    ids: HashMap<String, Vec<Place<'a>>>,
+    tombstones: IndexMap<&'a str, TombstoneNode<'a>>,
+}
+
+impl<'a, 'p> Gather<'a, 'p> {
+    pub(super) fn new(problems: &'p mut Problems<'a>) -> Self {
+        Self {
+            problems,
+            ids: HashMap::new(),
+            tombstones: IndexMap::new(),
+        }
+    }
+
+    /// Everything that the files say.
+    pub(super) fn all(mut self, sheets: &[Sheet<'a>]) -> Merged<'a> {
+        self.tombstones(sheets);
+        let operations = self.top(
+            sheets,
+            "operations",
+            |file| &file.operations,
+            Self::operation_id,
+        );
+        let entities = self.top(sheets, "entities", |file| &file.entities, Self::type_id);
+        let enums = self.top(sheets, "enums", |file| &file.enums, Self::type_id);
+        let operations: Vec<_> = operations
+            .into_iter()
+            .map(|node| self.operation(node))
+            .collect();
+        let entities: Vec<_> = entities.into_iter().map(|node| self.entity(node)).collect();
+        let enums: Vec<_> = enums
+            .into_iter()
+            .map(|node| self.enumeration(node))
+            .collect();
+        self.documented_twice(operations.iter().map(|one| &one.node));
+        self.documented_twice(entities.iter().map(|one| &one.node));
+        self.documented_twice(enums.iter().map(|one| &one.node));
+        Merged {
+            groups: self.groups(sheets),
+            operations,
+            entities,
+            enums,
+            disputes: Disputes::new(sheets),
+            tombstones: self.tombstones,
+            defaults: sheets
+                .iter()
+                .map(|sheet| {
+                    (
+                        Place::root(sheet.file.file).then("defaults"),
+                        &sheet.file.content.defaults,
+                    )
+                })
+                .collect(),
+            files: sheets.iter().map(|sheet| sheet.file.file).collect(),
+            ids: self.ids,
+        }
+    }
+
+    fn tombstones(&mut self, sheets: &[Sheet<'a>]) {
+        for sheet in sheets {
+            for (id, body) in &sheet.file.content.tombstones {
+                let place = Place::root(sheet.file.file).under(&["tombstones", id]);
+                let stone = TombstoneNode {
+                    body,
+                    place: place.clone(),
+                    layer: sheet.layer,
+                };
+                if let Some(before) = self.tombstones.insert(id, stone) {
+                    self.twice(
+                        "duplicate-id",
+                        &place,
+                        &before.place,
+                        &format!("the tombstone of `{id}` stands twice"),
+                    );
+                }
+            }
+        }
+    }
+
+    fn groups(&mut self, sheets: &[Sheet<'a>]) -> IndexMap<&'a str, GroupNode<'a>> {
+        let mut groups: IndexMap<&'a str, GroupNode<'a>> = IndexMap::new();
+        for sheet in sheets {
+            for (id, body) in &sheet.file.content.groups {
+                let place = Place::root(sheet.file.file).under(&["groups", id]);
+                let summary = body.summary.as_str();
+                match groups.get(id.as_str()) {
+                    Some(before) if before.layer == sheet.layer => {
+                        let before = before.place.clone();
+                        self.twice(
+                            "duplicate-id",
+                            &place,
+                            &before,
+                            &format!("the group `{id}` is introduced twice"),
+                        );
+                    }
+                    Some(before) if before.summary != summary => {
+                        let before = before.place.clone();
+                        let message =
+                            format!("the group `{id}` is described twice, and differently");
+                        self.twice("undeclared-contradiction", &place, &before, &message);
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.group_id(id, &place);
+                        groups.insert(
+                            id,
+                            GroupNode {
+                                summary,
+                                place,
+                                layer: sheet.layer,
+                            },
+                        );
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    fn group_id(&mut self, id: &str, place: &Place<'a>) {
+        let help = if names::RESERVED_GROUPS.contains(&id) {
+            "the generated crate has a module or method of that name; call the group otherwise"
+        } else if names::is_keyword(id) {
+            "Rust keeps that word for itself; call the group otherwise"
+        } else if !names::is_snake(id) {
+            "a group becomes a Rust module: write it like `domain_blocks`"
+        } else {
+            return;
+        };
+        let problem = self
+            .problems
+            .key("group-name", place, format!("`{id}` cannot be a group"));
+        self.problems.push(problem.help(help));
+    }
+
+    /// The items that stand at the top of the files, with what each layer says.
+    fn top<T: Dated>(
+        &mut self,
+        sheets: &[Sheet<'a>],
+        section: &'static str,
+        map: impl Fn(&'a crate::model::File) -> &'a IndexMap<String, T>,
+        spelled: impl Fn(&mut Self, &'a str, &Place<'a>) -> bool,
+    ) -> Vec<Node<'a, T>> {
+        let mut nodes: IndexMap<&'a str, Node<'a, T>> = IndexMap::new();
+        for sheet in sheets {
+            for (key, body) in map(&sheet.file.content) {
+                let place = Place::root(sheet.file.file).under(&[section, key]);
+                let statement = Statement {
+                    layer: sheet.layer,
+                    kind: sheet.kind,
+                    place,
+                    body,
+                    defaults: &sheet.file.content.defaults,
+                    around: Vec::new(),
+                };
+                if self.buried(key, &statement) {
+                    continue;
+                }
+                match nodes.get_mut(key.as_str()) {
+                    Some(node) if node.statements.iter().any(|one| one.layer == sheet.layer) => {
+                        let before = node.statements.last().map(|one| one.place.clone());
+                        let message = format!("`{key}` stands twice in this layer");
+                        self.twice(
+                            "duplicate-id",
+                            &statement.place,
+                            before.as_ref().unwrap_or(&statement.place),
+                            &message,
+                        );
+                    }
+                    Some(node) => {
+                        self.again(&node.id, &statement);
+                        node.statements.push(statement);
+                    }
+                    None => {
+                        if spelled(self, key, &statement.place) {
+                            let node = Node {
+                                id: key.clone(),
+                                key,
+                                statements: vec![statement],
+                            };
+                            self.claim(&node);
+                            nodes.insert(key, node);
+                        }
+                    }
+                }
+            }
+        }
+        nodes.into_values().collect()
+    }
+
+    fn operation_id(&mut self, id: &'a str, place: &Place<'a>) -> bool {
+        let sound = id
+            .split_once('.')
+            .is_some_and(|(group, name)| names::is_snake(group) && names::is_snake(name));
+        if !sound {
+            let problem = self.problems.key(
+                "malformed-id",
+                place,
+                format!("`{id}` is no id of an operation"),
+            );
+            self.problems
+                .push(problem.help("write group and name, as in `accounts.lookup`"));
+        }
+        sound
+    }
+
+    fn type_id(&mut self, id: &'a str, place: &Place<'a>) -> bool {
+        let sound = notation::is_name(id);
+        if !sound {
+            let problem = self.problems.key(
+                "malformed-id",
+                place,
+                format!("`{id}` is no id of an entity or enumeration"),
+            );
+            self.problems
+                .push(problem.help("write it UpperCamelCase, as in `CredentialAccount`"));
+        }
+        sound
+    }
+
+    /// Takes an id, which nothing else may have.
+    fn claim<T: Dated>(&mut self, node: &Node<'a, T>) {
+        let place = node.place().clone();
+        let before = self.ids.entry(node.id.clone()).or_default();
+        before.push(place.clone());
+        if before.len() > 1 {
+            let before = before[0].clone();
+            let message = format!(
+                "there is another item with the id of `{}`, `{}`",
+                node.key, node.id
+            );
+            self.twice("duplicate-id", &place, &before, &message);
+        }
+    }
+
+    /// Remembers that another layer speaks of the item too.
+    fn again<T>(&mut self, id: &str, statement: &Statement<'a, T>) {
+        if let Some(places) = self.ids.get_mut(id) {
+            places.push(statement.place.clone());
+        }
+    }
+
+    /// Whether the id is gone: then the statement counts no more.
+    fn buried<T>(&mut self, id: &str, statement: &Statement<'a, T>) -> bool {
+        let Some(stone) = self.tombstones.get(id) else {
+            return false;
+        };
+        if stone.layer <= statement.layer {
+            let problem = self.problems.key(
+                "tombstoned-id",
+                &statement.place,
+                format!("`{id}` is used again, but it is gone"),
+            );
+            let at = self.problems.key_span(&stone.place);
+            self.problems.push(
+                problem
+                    .related(stone.place.file, at, "gone since here")
+                    .help("choose another id, or take the tombstone away"),
+            );
+        }
+        true
+    }
+
+    fn operation(&mut self, node: Node<'a, Operation>) -> OperationNode<'a> {
+        let params = self.children(
+            &node,
+            &["params"],
+            |body| Some(&body.params),
+            Spelling::Wire,
+        );
+        let response = self.under(
+            &node,
+            "response",
+            &["response"],
+            |body| Some(&body.response),
+            Spelling::Wire,
+        );
+        let answers = self.children(
+            &node,
+            &["errors"],
+            |body| listed(body.errors.as_ref()),
+            Spelling::Any,
+        );
+        let errors = answers
+            .into_iter()
+            .map(|node| {
+                let fields: Vec<Node<'a, Field>> = self.children(
+                    &node,
+                    &["fields"],
+                    |body| Some(&body.fields),
+                    Spelling::Wire,
+                );
+                ErrorNode { node, fields }
+            })
+            .collect();
+        OperationNode {
+            node,
+            params,
+            response,
+            errors,
+        }
+    }
+
+    fn entity(&mut self, node: Node<'a, Entity>) -> EntityNode<'a> {
+        let list = |body: &'a Entity| listed(body.fields.as_ref());
+        let fields = self.children(&node, &["fields"], list, Spelling::Wire);
+        let known = node.statements.iter().any(|one| list(one.body).is_some());
+        EntityNode {
+            node,
+            fields,
+            known,
+        }
+    }
+
+    fn enumeration(&mut self, node: Node<'a, Enumeration>) -> EnumNode<'a> {
+        let list = |body: &'a Enumeration| listed(body.values.as_ref());
+        let values = self.children(&node, &["values"], list, Spelling::Any);
+        let known = node.statements.iter().any(|one| list(one.body).is_some());
+        EnumNode {
+            node,
+            values,
+            known,
+        }
+    }
+
+    fn children<P: Dated, C: Dated>(
+        &mut self,
+        owner: &Node<'a, P>,
+        section: &[&'static str],
+        map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
+        spelling: Spelling,
+    ) -> Vec<Node<'a, C>> {
+        self.under(owner, "", section, map, spelling)
+    }
+
+    /// The items inside another one, with what each layer says.
+    fn under<P: Dated, C: Dated>(
+        &mut self,
+        owner: &Node<'a, P>,
+        infix: &str,
+        section: &[&'static str],
+        map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
+        spelling: Spelling,
+    ) -> Vec<Node<'a, C>> {
+        let mut nodes: IndexMap<&'a str, Node<'a, C>> = IndexMap::new();
+        let prefix = if infix.is_empty() {
+            owner.id.clone()
+        } else {
+            format!("{}.{infix}", owner.id)
+        };
+        for outer in &owner.statements {
+            let Some(list) = map(outer.body) else {
+                continue;
+            };
+            for (key, body) in list {
+                let place = outer.place.under(section).then(key.as_str());
+                let Some(id) = self.id_of(key, &place, spelling) else {
+                    continue;
+                };
+                let id = format!("{prefix}.{id}");
+                let mut around = Vec::with_capacity(outer.around.len() + 1);
+                around.push(outer.body.head().evidence);
+                around.extend_from_slice(&outer.around);
+                let statement = Statement {
+                    layer: outer.layer,
+                    kind: outer.kind,
+                    place,
+                    body,
+                    defaults: outer.defaults,
+                    around,
+                };
+                if self.buried(&id, &statement) {
+                    continue;
+                }
+                if let Some(node) = nodes.get_mut(key.as_str()) {
+                    self.again(&node.id, &statement);
+                    node.statements.push(statement);
+                } else {
+                    let node = Node {
+                        id,
+                        key,
+                        statements: vec![statement],
+                    };
+                    self.claim(&node);
+                    nodes.insert(key, node);
+                }
+            }
+        }
+        let nodes: Vec<_> = nodes.into_values().collect();
+        self.documented_twice(nodes.iter());
+        nodes
+    }
+
+    fn id_of(&mut self, key: &str, place: &Place<'a>, spelling: Spelling) -> Option<String> {
+        if spelling == Spelling::Any {
+            return Some(key.into());
+        }
+        match WireName::parse(key) {
+            Ok(name) => Some(name.id()),
+            Err(malformed) => {
+                let message = format!("`{key}` is no name in bracket notation: {malformed}");
+                let problem = self.problems.key("malformed-name", place, message);
+                self.problems.push(problem.help(malformed.help()));
+                None
+            }
+        }
+    }
+
+    fn documented_twice<'n, T: Dated + 'n>(&mut self, nodes: impl Iterator<Item = &'n Node<'a, T>>)
+    where
+        'a: 'n,
+    {
+        let mut seen: HashMap<&str, Place<'a>> = HashMap::new();
+        for node in nodes {
+            let Some(statement) = node
+                .statements
+                .iter()
+                .find(|one| one.body.head().documented_as.is_some())
+            else {
+                continue;
+            };
+            let Some(name) = statement.body.head().documented_as else {
+                continue;
+            };
+            let place = statement.place.then("documented_as");
+            if let Some(before) = seen.get(name) {
+                let problem = self
+                    .problems
+                    .value(
+                        "duplicate-ordinal",
+                        &place,
+                        format!("`{name}` already stands for another item"),
+                    )
+                    .related(
+                        before.file,
+                        self.problems.value_span(before),
+                        "it stands here first",
+                    )
+                    .help("each item of the documents has one place in the catalogue");
+                self.problems.push(problem);
+            } else {
+                seen.insert(name, place);
+            }
+        }
+    }
+
+    fn twice(&mut self, code: &'static str, place: &Place<'a>, before: &Place<'a>, message: &str) {
+        let problem = self
+            .problems
+            .key(code, place, message)
+            .related(
+                before.file,
+                self.problems.key_span(before),
+                "it stands here first",
+            )
+            .help("keep one of the two");
+        self.problems.push(problem);
+    }
+}
+
+/// How the keys of a map are spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// In bracket notation.
+    Wire,
+    /// As they are.
+    Any,
+}

@@ -1,0 +1,214 @@
+//! The catalogue's format: what may stand in a YAML file of a layer.
+//!
+//! The same types read the documents, the supplement and overlays, and the JSON Schema is made from them. A key that
+//! is absent says nothing; `unknown` says that nobody knows.
+
+use fedispec_model::api::Class;
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+mod fact;
+mod items;
+
+pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, VersionText};
+pub use items::{
+    Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
+    Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
+};
+
+/// A map from a program's key (`mastodon`) to what is said of it.
+pub type PerProgram<T> = IndexMap<String, T>;
+
+/// One file of a layer: an area of the API.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// What the file is about, in a few words.
+    pub area: String,
+    /// What holds for every item of the file that does not say otherwise.
+    #[serde(default)]
+    pub defaults: Defaults,
+    /// The groups (Rust modules) that the file introduces.
+    #[serde(default)]
+    pub groups: IndexMap<String, Group>,
+    /// Operations by id: `accounts.lookup`, that is group and name.
+    #[serde(default)]
+    pub operations: IndexMap<String, Operation>,
+    /// Entities by id: `Account`.
+    #[serde(default)]
+    pub entities: IndexMap<String, Entity>,
+    /// Enumerations by id: `NotificationType`.
+    #[serde(default)]
+    pub enums: IndexMap<String, Enumeration>,
+    /// Where this layer contradicts the one below, and who is right.
+    #[serde(default)]
+    pub disputes: Vec<Dispute>,
+    /// Ids that are gone and must not be used again.
+    #[serde(default)]
+    pub tombstones: IndexMap<String, Tombstone>,
+}
+
+/// What holds for every item of a file that does not say otherwise.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Defaults {
+    /// Since, per program; it goes before what an item would inherit from its container.
+    pub since: PerProgram<SinceValue>,
+    /// Facts that the file's source does not show for any item unless an item states them.
+    pub unknown: Vec<FactName>,
+    /// The evidence of Since values by program, and of everything else under `shape`.
+    pub evidence: PerProgram<Evidence>,
+}
+
+/// The facts that a source may leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the key of the same name")]
+pub enum FactName {
+    Method,
+    Path,
+    Auth,
+    Returns,
+    Success,
+    Errors,
+    Paging,
+    In,
+    Type,
+    Required,
+    Default,
+    Nullable,
+    Optional,
+    Fields,
+    Values,
+}
+
+/// A group of operations: a Rust module, a server trait.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// One line about the group.
+    pub summary: String,
+}
+
+/// A declared contradiction between two layers.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Dispute {
+    /// The id of the item.
+    pub item: String,
+    /// The fact: `since.mastodon`, `wire`, `type`, `in`, `returns` ..
+    pub fact: String,
+    /// What the layer below says; an error when it no longer says so.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
+    pub documents: serde_yaml::Value,
+    /// What this layer says.
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
+    pub supplement: serde_yaml::Value,
+    /// Which of the two holds.
+    pub verdict: Verdict,
+    /// What proves it.
+    pub evidence: Evidence,
+    /// Why, in a sentence of our own.
+    #[serde(default)]
+    pub why: Option<String>,
+}
+
+/// Which side of a [`Dispute`] holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the key of the same name")]
+pub enum Verdict {
+    Documents,
+    Supplement,
+}
+
+/// An id that is gone.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Tombstone {
+    /// Why it is gone.
+    pub why: String,
+    /// It never existed on any server.
+    #[serde(default)]
+    pub never_existed: bool,
+    /// What proves it.
+    #[serde(default)]
+    pub evidence: Option<Evidence>,
+}
+
+/// `spec/implementations.yaml`: the programs and what sources the facts come from.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Implementations {
+    /// Programs by key, in the order of their columns.
+    pub programs: IndexMap<String, Program>,
+    /// Where facts come from, by the name that `evidence` uses.
+    pub sources: IndexMap<String, Source>,
+}
+
+/// A server program.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Program {
+    /// An overlay brings it: what the catalogue below says nothing of is unknown there.
+    #[serde(skip)]
+    pub from_overlay: bool,
+    /// Its name as people write it: `GoToSocial`.
+    pub name: String,
+    /// The letter that the documents give it: `A`.
+    #[serde(default)]
+    pub letter: Option<String>,
+    /// The names under which it appears in node info.
+    pub nodeinfo: Vec<String>,
+    /// Its stable releases in version order.
+    pub releases: IndexMap<VersionText, Release>,
+}
+
+/// A stable release of a program.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// The day it came out, `2024-10-08`; absent where nobody knows.
+    #[serde(default)]
+    pub date: Option<String>,
+    /// The number it publishes of itself under `api_versions`.
+    #[serde(default)]
+    pub api: Option<u32>,
+}
+
+/// A source of facts.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// How much it proves.
+    pub class: Class,
+    /// What it is, in a few words.
+    pub title: String,
+    /// Where it is found.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// The revision that was read.
+    #[serde(default)]
+    pub revision: Option<String>,
+}
+
+impl Source {
+    /// Its title, with its revision.
+    pub fn full_title(&self) -> String {
+        match &self.revision {
+            Some(revision) => format!("{} ({revision})", self.title),
+            None => self.title.clone(),
+        }
+    }
+}

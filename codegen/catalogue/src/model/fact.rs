@@ -1,0 +1,61 @@
+//! The scalars of the format: versions, Since, evidence, and facts that may be unknown.
+
+use fedispec_model::api::Class;
+
+mod read;
+#[cfg(feature = "schema")]
+mod schema;
+
+pub use read::Mistake;
+
+/// A fact that a source states or leaves open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact<T> {
+    /// `unknown`: nobody says.
+    Unknown,
+    /// What is said.
+    Known(T),
+}
+
+/// A version as the catalogue writes it: a quoted string `"4.3.0"`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct VersionText(pub String);
+
+/// A Since value: `"4.3.0"`, `unknown` or `never`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SinceValue {
+    /// The first release that has the item.
+    Version(VersionText),
+    /// Nobody says.
+    Unknown,
+    /// Known to be absent from every release up to the newest one looked at.
+    Never,
+}
+
+/// A type in the catalogue's notation: `string`, `Account[]`, `map<string[]>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeName(pub String);
+
+/// Whether a parameter must be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needed {
+    /// `true`
+    Always,
+    /// `false`
+    Never,
+    /// `sometimes`: see `required_when` and the operation's `alternatives`.
+    Sometimes,
+}
+
+/// What proves a fact: the name of a source, or that with a place in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// A key of `sources` in implementations.yaml.
+    pub source: String,
+    /// The place in it: a file, a heading, a tag.
+    pub at: Option<String>,
+    /// A class lower than the source's own.
+    pub class: Option<Class>,
+    /// What to know about it.
+    pub note: Option<String>,
+}

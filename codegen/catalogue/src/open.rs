@@ -1,0 +1,79 @@
+//! From the folder of a catalogue to the resolved API, in one call.
+
+use std::path::Path;
+
+use fedispec_model::api::{Api, Layer};
+
+use crate::{diagnostic, load, resolve};
+
+/// Loads, checks and resolves the catalogue of a folder; every problem of every kind is reported at once.
+pub fn open(folder: &Path, layer: Layer) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
+    open_with(folder, &[], layer)
+}
+
+/// The same with overlays on top, each lying over those before it.
+pub fn open_with(
+    folder: &Path,
+    overlays: &[&Path],
+    layer: Layer,
+) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
+    let loaded = load::load_all(folder, overlays);
+    let resolved = resolve::resolve(&loaded.catalogue, layer);
+    settled(loaded, resolved)
+}
+
+/// The same of a catalogue that was checked when it was published. Only the overlays are checked; `outline` is the text of
+/// [`load::outline`], which saves scanning the catalogue's own files.
+pub fn open_published(
+    folder: &Path,
+    outline: &str,
+    overlays: &[&Path],
+    layer: Layer,
+) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
+    let outlines = load::Outlines::read(outline);
+    let loaded = load::load_outlined(folder, overlays, outlines);
+    let resolved = resolve::resolve_over(&loaded.catalogue, layer);
+    settled(loaded, resolved)
+}
+
+/// What was read and resolved, or everything that is wrong with it.
+fn settled(
+    loaded: load::Loaded,
+    resolved: Result<Api, Vec<diagnostic::Diagnostic>>,
+) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
+    let load::Loaded {
+        catalogue,
+        mut diagnostics,
+        whole,
+    } = loaded;
+    match resolved {
+        Ok(api) if diagnostics.is_empty() => return Ok((catalogue, api)),
+        Ok(_) => {}
+        Err(problems) => {
+            diagnostics.extend(
+                problems
+                    .into_iter()
+                    .filter(|problem| whole || !may_follow(problem)),
+            );
+        }
+    }
+    Err(Box::new(load::Failure {
+        sources: catalogue.sources,
+        report: diagnostic::Report::new(diagnostics),
+    }))
+}
+
+/// Whether a problem may only be there because something could not be read.
+fn may_follow(problem: &diagnostic::Diagnostic) -> bool {
+    let missing = [
+        "unknown-reference",
+        "unknown-program",
+        "missing-fact",
+        "missing-evidence",
+        "stale-dispute",
+        "undeclared-contradiction",
+        "path-parameter",
+        "needless-reason",
+    ];
+    missing.contains(&problem.code)
+}

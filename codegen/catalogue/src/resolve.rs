@@ -1,0 +1,257 @@
+//! From the layers to the [`Api`]: every name found, every Since worked out, every nested object made an entity.
+
+use std::collections::HashMap;
+
+use crate::check;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::load::Catalogue;
+use crate::load::LayerKind;
+use crate::merge::{Merged, Settle};
+use crate::model;
+use crate::problems::{Place, Problems};
+use crate::source::FileId;
+use fedispec_model::api::{self, Api, At};
+use fedispec_model::suggest::did_you_mean;
+
+mod answer;
+mod entity;
+mod enumeration;
+mod evidence;
+mod include;
+mod item;
+mod later;
+mod life;
+mod members;
+mod object;
+mod operation;
+mod param;
+mod program;
+mod stated;
+mod tree;
+mod types;
+
+/// Resolves a catalogue. Both the documents alone and all layers are checked, whichever is asked for, and every
+/// problem is named, in the order of the files.
+pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diagnostic>> {
+    let (documents, mut found) = view(catalogue, api::Layer::Documents);
+    let (full, more) = view(catalogue, api::Layer::Full);
+    found.extend(more);
+    let asked = if layer == api::Layer::Full {
+        full
+    } else {
+        documents
+    };
+    sound(asked, found)
+}
+
+/// The same of a catalogue that is sound as far as no overlay goes: only what is asked for, and the overlays, are looked at.
+pub(crate) fn resolve_over(
+    catalogue: &Catalogue,
+    layer: api::Layer,
+) -> Result<Api, Vec<Diagnostic>> {
+    let (asked, mut found) = view(catalogue, layer);
+    let mut layers = catalogue.layers.iter();
+    if layer != api::Layer::Full && layers.any(|layer| layer.kind == LayerKind::Overlay) {
+        found.extend(view(catalogue, api::Layer::Full).1);
+    }
+    sound(asked, found)
+}
+
+fn sound(api: Api, problems: Vec<Diagnostic>) -> Result<Api, Vec<Diagnostic>> {
+    if problems.is_empty() {
+        Ok(api)
+    } else {
+        Err(Report::new(problems).diagnostics().to_vec())
+    }
+}
+
+/// The API of some layers, as far as it can be made out, and what is wrong with them.
+fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
+    let mut problems = Problems::new(&catalogue.sources);
+    let merged = Merged::new(catalogue, layer, &mut problems);
+    let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
+    resolver.releases_are_ordered(catalogue.implementations_file);
+    let api = resolver.api();
+    check::check(&api, &merged, &mut problems);
+    (api, problems.into_found())
+}
+
+/// What a name of the catalogue stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Entity,
+    Enum,
+}
+
+/// Makes an [`Api`] out of merged layers.
+struct Resolver<'a, 'm, 'p> {
+    merged: &'m Merged<'a>,
+    implementations: &'a model::Implementations,
+    layer: api::Layer,
+    programs: Vec<&'a str>,
+    names: HashMap<&'a str, (Target, &'m str)>,
+    files: HashMap<FileId, u32>,
+    settle: Settle<'a, 'm, 'p>,
+    /// The entities made so far.
+    entities: Vec<api::Entity>,
+}
+
+impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
+    fn new(
+        catalogue: &'a Catalogue,
+        layer: api::Layer,
+        merged: &'m Merged<'a>,
+        problems: &'p mut Problems<'a>,
+    ) -> Self {
+        let implementations = &catalogue.implementations;
+        let mut names = HashMap::new();
+        for one in &merged.entities {
+            names.insert(
+                one.node.key,
+                (
+                    Target::Entity,
+                    one.node.documented_as().unwrap_or(one.node.key),
+                ),
+            );
+        }
+        for one in &merged.enums {
+            names.insert(
+                one.node.key,
+                (
+                    Target::Enum,
+                    one.node.documented_as().unwrap_or(one.node.key),
+                ),
+            );
+        }
+        let files = merged
+            .files
+            .iter()
+            .zip(0..)
+            .map(|(file, index)| (*file, index))
+            .collect();
+        Self {
+            merged,
+            implementations,
+            layer,
+            programs: implementations
+                .programs
+                .keys()
+                .map(String::as_str)
+                .collect(),
+            names,
+            files,
+            settle: Settle {
+                disputes: &merged.disputes,
+                sources: &implementations.sources,
+                problems,
+            },
+            entities: Vec::new(),
+        }
+    }
+
+    fn api(&mut self) -> Api {
+        self.programs_are_known();
+        self.references_to_sources();
+        let mut operations: Vec<_> = self
+            .merged
+            .operations
+            .iter()
+            .map(|node| self.operation(node))
+            .collect();
+        operations.sort_by(|a, b| a.group.cmp(&b.group));
+        self.all_entities();
+        let mut enums: Vec<_> = self
+            .merged
+            .enums
+            .iter()
+            .map(|node| self.enumeration(node))
+            .collect();
+        enums.sort_by(|a, b| a.item.id.cmp(&b.item.id));
+        let mut entities = std::mem::take(&mut self.entities);
+        entities.sort_by(|a, b| a.item.id.cmp(&b.item.id));
+        let disputes = self.disputes();
+        let mut api = Api {
+            schema: api::SCHEMA.into(),
+            layer: self.layer,
+            programs: self.program_list(),
+            groups: self.groups(&operations),
+            operations,
+            entities,
+            enums,
+            tombstones: self.tombstones(),
+            disputes,
+            files: self
+                .merged
+                .files
+                .iter()
+                .map(|file| self.settle.problems.sources().path(*file).into())
+                .collect(),
+        };
+        enumeration::directions(&mut api);
+        api
+    }
+
+    /// A place as the API tells it.
+    fn at(&self, place: &Place<'a>) -> At {
+        At(
+            self.files.get(&place.file).copied().unwrap_or_default(),
+            self.settle.problems.line(place),
+        )
+    }
+
+    fn groups(&mut self, operations: &[api::Operation]) -> Vec<api::Group> {
+        let mut groups: Vec<api::Group> = Vec::new();
+        for operation in operations {
+            if groups.last().is_some_and(|last| last.id == operation.group) {
+                continue;
+            }
+            let Some(node) = self.merged.groups.get(operation.group.as_str()) else {
+                let Some(place) = self
+                    .merged
+                    .ids
+                    .get(&operation.item.id)
+                    .and_then(|places| places.first())
+                else {
+                    continue;
+                };
+                let message = format!("there is no group `{}`", operation.group);
+                let help = did_you_mean(
+                    &operation.group,
+                    self.merged.groups.keys().copied(),
+                    "introduce it under `groups`, with a summary",
+                );
+                let problem = self
+                    .settle
+                    .problems
+                    .key("unknown-reference", place, message);
+                self.settle.problems.push(problem.help(help));
+                continue;
+            };
+            groups.push(api::Group {
+                id: operation.group.clone(),
+                rust: fedispec_model::names::rust_name(
+                    &operation.group,
+                    fedispec_model::names::Place::Type,
+                )
+                .unwrap_or_default(),
+                summary: node.summary.into(),
+            });
+        }
+        groups
+    }
+
+    fn tombstones(&self) -> Vec<api::Tombstone> {
+        let mut tombstones: Vec<_> = self
+            .merged
+            .tombstones
+            .iter()
+            .map(|(id, node)| api::Tombstone {
+                id: (*id).into(),
+                why: node.body.why.clone(),
+                never_existed: node.body.never_existed,
+            })
+            .collect();
+        tombstones.sort_by(|a, b| a.id.cmp(&b.id));
+        tombstones
+    }
+}

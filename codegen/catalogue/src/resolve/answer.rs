@@ -1,0 +1,200 @@
+//! What operations answer: an entity, fields without a name, errors.
+
+use super::Resolver;
+use super::life::{Frame, UseDefaults, plain};
+use super::object::{Kit, Object, implied_item};
+use super::operation::Owner;
+use super::tree::earliest;
+use crate::merge::{ErrorNode, Node, OperationNode, Told};
+use crate::model::{Dated, Fact, Field, TypeName};
+use fedispec_model::api::{self, EntityRole, Type};
+use fedispec_model::release;
+
+/// What an operation answers.
+pub(super) struct Answer {
+    pub(super) ty: Type,
+    pub(super) known: bool,
+    pub(super) documented: Option<String>,
+}
+
+/// A body that no entity names.
+struct Body {
+    id: String,
+    rust: String,
+    role: EntityRole,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// What an operation answers when it succeeds.
+    pub(super) fn answer(&mut self, one: &OperationNode<'a>, owner: &Owner<'_>) -> Answer {
+        let node = &one.node;
+        let told = self
+            .settle
+            .refined(node, "returns", lists_something, |body| {
+                body.returns.clone()
+            });
+        let place = told
+            .as_ref()
+            .map(|told| self.fact_place(node, "returns", told));
+        let stated = told.and_then(Told::known).zip(place);
+        if !one.response.is_empty() {
+            if let Some((_, place)) = stated {
+                let message = format!("`{}` answers `returns` and `response` at once", node.id);
+                let problem = self.settle.problems.key("two-answers", &place, message);
+                self.settle.problems.push(
+                    problem.help(
+                        "name the entity under `returns`, or list the fields under `response`",
+                    ),
+                );
+            }
+            let id = format!("{}.response", node.id);
+            let body = Body {
+                id: id.clone(),
+                rust: format!("{}Response", owner.rust),
+                role: EntityRole::Response(node.id.clone()),
+            };
+            self.nameless(&one.response, body, owner);
+            return Answer {
+                ty: Type::Entity(id),
+                known: true,
+                documented: None,
+            };
+        }
+        match stated {
+            Some((TypeName(text), place)) => {
+                let ty = self.answer_type(&text, place, &node.id);
+                let documented = self.answer_documented(&ty);
+                Answer {
+                    ty,
+                    known: true,
+                    documented,
+                }
+            }
+            None => Answer {
+                ty: Type::Json,
+                known: false,
+                documented: None,
+            },
+        }
+    }
+
+    /// Makes an entity of a body that has no name.
+    fn nameless(&mut self, nodes: &[Node<'a, Field>], body: Body, owner: &Owner<'_>) {
+        let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
+        let tree = self.tree(nodes, &wires);
+        let mut owns = vec![None; nodes.len()];
+        self.own_members(&tree, nodes, owner.documented, &mut owns);
+        let outer = &owner.frame.lives;
+        let lives = outer.iter().enumerate().map(|(at, outer)| {
+            let since = release::later(
+                &earliest(&tree, &owns, at, Some(&outer.since)),
+                &outer.since,
+            )
+            .clone();
+            plain(
+                since.clone(),
+                release::later(&since, &outer.effective).clone(),
+            )
+        });
+        let mut item = implied_item(
+            owner.item,
+            body.id,
+            String::new(),
+            body.rust,
+            lives.collect(),
+        );
+        item.at = nodes.first().map_or(item.at, |node| self.at(node.place()));
+        let object = Object {
+            item,
+            role: body.role,
+            known: true,
+            prefix: String::new(),
+            frame: owner.frame.clone(),
+        };
+        self.object(object, &tree, &Kit { nodes, owns: &owns });
+    }
+
+    /// The other answers, by status.
+    pub(super) fn errors(
+        &mut self,
+        one: &OperationNode<'a>,
+        owner: &Owner<'_>,
+    ) -> Vec<api::ErrorAnswer> {
+        let mut errors = Vec::new();
+        for error in &one.errors {
+            let Some(status) = self.status(&error.node) else {
+                continue;
+            };
+            let own = self.own(&error.node, owner.documented, UseDefaults::No);
+            let lives = self.lives(&error.node, &own, Some(owner.frame));
+            let frame = Frame::of(&lives);
+            let inside = Owner {
+                frame: &frame,
+                documented: &own.documented,
+                ..*owner
+            };
+            let returns = self.error_body(error, status, &inside);
+            let dated = own.told.iter().any(Option::is_some)
+                || lives.iter().any(|life| life.removed.is_some());
+            let when = self.settle.fact(&error.node, "when", |body| {
+                body.when.clone().map(Fact::Known)
+            });
+            errors.push(api::ErrorAnswer {
+                status,
+                when: when.and_then(Told::known),
+                returns,
+                life: if dated { lives } else { Vec::new() },
+            });
+        }
+        errors.sort_by_key(|error| error.status);
+        errors
+    }
+
+    fn error_body(
+        &mut self,
+        error: &ErrorNode<'a>,
+        status: u16,
+        owner: &Owner<'_>,
+    ) -> Option<Type> {
+        let node = &error.node;
+        if !error.fields.is_empty() {
+            let body = Body {
+                id: node.id.clone(),
+                rust: format!("{}Error{status}", owner.rust),
+                role: EntityRole::Error(owner.id.into(), status),
+            };
+            self.nameless(&error.fields, body, owner);
+            return Some(Type::Entity(node.id.clone()));
+        }
+        let told = self.settle.fact(node, "returns", |body| {
+            body.returns.clone().map(Fact::Known)
+        })?;
+        let place = self.fact_place(node, "returns", &told);
+        let TypeName(text) = told.known()?;
+        Some(self.answer_type(&text, place, &node.id))
+    }
+
+    fn status<B: Dated>(&mut self, node: &Node<'a, B>) -> Option<u16> {
+        let status = node
+            .key
+            .parse()
+            .ok()
+            .filter(|status| (400..600).contains(status));
+        if status.is_none() {
+            let message = format!("`{}` is no status of an error", node.key);
+            let problem = self
+                .settle
+                .problems
+                .key("error-status", node.place(), message);
+            self.settle.problems.push(
+                problem.help("errors have a status from 400 to 599; others belong to `success`"),
+            );
+        }
+        status
+    }
+}
+
+/// The documents' `array (elements unlisted)` may become a list of anything.
+fn lists_something(below: &TypeName, above: &TypeName) -> bool {
+    below.0 == "json[]" && above.0.ends_with("[]")
+}

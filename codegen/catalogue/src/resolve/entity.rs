@@ -1,0 +1,165 @@
+//! The entities of the catalogue.
+
+use super::Resolver;
+use super::include::base_first;
+use super::item::Naming;
+use super::life::{Frame, Own, UseDefaults, plain};
+use super::members::Branches;
+use super::object::{Kit, Object};
+use super::tree::earliest;
+use crate::merge::EntityNode;
+use crate::model::{Dated, FactName};
+use fedispec_model::api::{self, EntityRole, Item, Since};
+use fedispec_model::names;
+use fedispec_model::release;
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Makes every entity of the catalogue.
+    pub(super) fn all_entities(&mut self) {
+        let merged = self.merged;
+        let wires: Vec<Vec<String>> = merged
+            .entities
+            .iter()
+            .map(|one| one.fields.iter().map(|node| self.wire(node)).collect())
+            .collect();
+        let mut drafts = Vec::new();
+        for (one, wires) in merged.entities.iter().zip(&wires) {
+            drafts.push(self.draft(one, wires));
+        }
+        let bases = self.bases();
+        let order = base_first(&bases);
+        for index in &order {
+            let Some(base) = bases[*index] else { continue };
+            let theirs = drafts[base].since.clone();
+            let mine = &mut drafts[*index];
+            for (at, theirs) in theirs.iter().enumerate() {
+                if !matches!(mine.own.stated(at), Some(Since::Version(_) | Since::Never)) {
+                    mine.since[at] = release::earlier(&mine.since[at], theirs).clone();
+                }
+            }
+        }
+        for (draft, base) in drafts.iter().zip(&bases) {
+            self.finish(draft, *base);
+        }
+        self.take_over(&bases, &order);
+    }
+
+    /// Reads what is stated of an entity's fields.
+    fn draft<'x>(&mut self, one: &'x EntityNode<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
+        let own = self.own(&one.node, &[], UseDefaults::No);
+        let tree = self.tree(&one.fields, wires);
+        let mut owns = vec![None; one.fields.len()];
+        self.own_members(&tree, &one.fields, &own.documented, &mut owns);
+        let since = (0..self.programs.len())
+            .map(|at| container_since(&own, &tree, &owns, at))
+            .collect();
+        Draft {
+            one,
+            own,
+            tree,
+            owns,
+            since,
+        }
+    }
+
+    /// Makes the entity and the objects inside it.
+    fn finish(&mut self, draft: &Draft<'a, '_>, base: Option<usize>) {
+        let one = draft.one;
+        let lives: Vec<_> = draft
+            .since
+            .iter()
+            .map(|since| plain(since.clone(), since.clone()))
+            .collect();
+        let naming = Naming {
+            name: one.node.key,
+            wire: one.node.key.into(),
+            rust_from: one.node.key.into(),
+            place: names::Place::Type,
+        };
+        let mut item = self.item(&one.node, naming, lives.clone());
+        if one
+            .node
+            .statements
+            .iter()
+            .all(|said| said.body.head().rust.is_none())
+        {
+            item.rust = names::type_name(one.node.key);
+        }
+        self.entity_life(draft, &mut item);
+        self.all_stated(&one.node, |body| {
+            vec![(
+                FactName::Fields,
+                body.fields.is_some() || body.includes.is_some(),
+            )]
+        });
+        let inherit = (0..self.programs.len())
+            .map(|at| draft.own.stated(at))
+            .collect();
+        let frame = Frame { lives, inherit };
+        let object = Object {
+            item,
+            role: EntityRole::Named,
+            known: one.known || base.is_some(),
+            prefix: String::new(),
+            frame,
+        };
+        let kit = Kit {
+            nodes: &one.fields,
+            owns: &draft.owns,
+        };
+        self.object(object, &draft.tree, &kit);
+        if let (Some(base), Some(made)) = (base, self.entities.last_mut()) {
+            made.includes = Some(self.merged.entities[base].node.key.into());
+        }
+        if let Some(made) = self.entities.last_mut() {
+            let mut statements = one.node.statements.iter();
+            let stated = statements.find_map(|one| one.body.stands_in.as_ref());
+            made.stands_in = stated.map(|stated| api::StandsIn {
+                r#for: stated.r#for.clone(),
+                fields: { stated.fields.iter() }
+                    .map(|(to, from)| (to.clone(), from.clone()))
+                    .collect(),
+            });
+        }
+    }
+
+    /// Where a stated Since of an entity stands, and what follows.
+    fn entity_life(&mut self, draft: &Draft<'a, '_>, item: &mut Item) {
+        let frame = Frame::of(&item.life);
+        let lives = self.lives(&draft.one.node, &draft.own, Some(&frame));
+        for (made, stated) in item.life.iter_mut().zip(lives) {
+            let since = std::mem::replace(&mut made.since, Since::Unknown);
+            *made = api::Life {
+                effective: since.clone(),
+                since,
+                ..stated
+            };
+        }
+    }
+}
+
+/// An entity of which only its fields' Since is read.
+struct Draft<'a, 'x> {
+    one: &'x EntityNode<'a>,
+    own: Own<'a>,
+    tree: Branches<'x>,
+    owns: Vec<Option<Own<'a>>>,
+    since: Vec<Since>,
+}
+
+/// What is stated of an entity, or else the earliest of its members'. A member that is there is more than `unknown`;
+/// that all known ones never were is not.
+fn container_since(
+    own: &Own<'_>,
+    tree: &Branches<'_>,
+    owns: &[Option<Own<'_>>],
+    at: usize,
+) -> Since {
+    match own.stated(at) {
+        Some(known @ (Since::Version(_) | Since::Never)) => known,
+        Some(Since::Unknown) => {
+            release::earlier(&earliest(tree, owns, at, None), &Since::Unknown).clone()
+        }
+        None => earliest(tree, owns, at, None),
+    }
+}

@@ -1,0 +1,155 @@
+//! Enumerations, their values, and which way they travel.
+
+use std::collections::HashSet;
+
+use super::Resolver;
+use super::item::Naming;
+use super::life::{Frame, Own, UseDefaults, plain};
+use crate::merge::{EnumNode, Node, Told};
+use crate::model::{Dated, Fact, FactName, TypeName, Value};
+use fedispec_model::api::{self, Api, EntityRole, Life, Since, Type};
+use fedispec_model::names;
+use fedispec_model::release;
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Makes an enumeration. It is there as soon as the first of its values, unless it says otherwise.
+    pub(super) fn enumeration(&mut self, one: &EnumNode<'a>) -> api::Enumeration {
+        let node = &one.node;
+        let own = self.own(node, &[], UseDefaults::Yes);
+        let owns: Vec<_> = one
+            .values
+            .iter()
+            .map(|value| self.own(value, &own.documented, UseDefaults::Yes))
+            .collect();
+        let (lives, item_lives) = self.enum_lives(one, &own, &owns);
+        let naming = Naming {
+            name: node.key,
+            wire: node.key.into(),
+            rust_from: node.key.into(),
+            place: names::Place::Type,
+        };
+        let mut item = self.item(node, naming, item_lives);
+        if node
+            .statements
+            .iter()
+            .all(|said| said.body.head().rust.is_none())
+        {
+            item.rust = names::type_name(node.key);
+        }
+        self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
+        let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
+        let frame = Frame { lives, inherit };
+        let values = one.values.iter().zip(&owns);
+        let values = values.map(|(value, own)| self.value(value, own, &frame));
+        let values = values.collect();
+        api::Enumeration {
+            item,
+            values_known: one.known,
+            sent: false,
+            received: false,
+            values,
+        }
+    }
+
+    /// What its values are in, and what is told of the enumeration itself.
+    fn enum_lives(
+        &mut self,
+        one: &EnumNode<'a>,
+        own: &Own<'a>,
+        owns: &[Own<'a>],
+    ) -> (Vec<Life>, Vec<Life>) {
+        let lives: Vec<_> = (0..self.programs.len())
+            .map(|at| {
+                let first = owns
+                    .iter()
+                    .filter_map(|own| own.stated(at))
+                    .reduce(|a, b| release::earlier(&a, &b).clone())
+                    .filter(|since| matches!(since, Since::Version(_)));
+                let since = match own.stated(at) {
+                    Some(stated @ (Since::Version(_) | Since::Never)) => stated,
+                    stated => first.or(stated).unwrap_or(Since::Unknown),
+                };
+                plain(since.clone(), since)
+            })
+            .collect();
+        let mut told = self.lives(&one.node, own, Some(&Frame::of(&lives)));
+        for (made, derived) in told.iter_mut().zip(&lives) {
+            if made.since != derived.since {
+                (made.at, made.evidence) = (None, None);
+            }
+            made.since.clone_from(&derived.since);
+            made.effective.clone_from(&derived.effective);
+        }
+        (lives, told)
+    }
+
+    fn value(&mut self, node: &Node<'a, Value>, own: &Own<'a>, frame: &Frame) -> api::Item {
+        let lives = self.lives(node, own, Some(frame));
+        let wire = self.wire(node);
+        let naming = Naming {
+            name: node.key,
+            rust_from: wire.clone(),
+            wire,
+            place: names::Place::Variant,
+        };
+        let older = self.settle.fact(node, "on_older", |body| {
+            body.on_older.clone().map(Fact::Known)
+        });
+        let payload = self.settle.fact(node, "payload", |body| {
+            body.payload.clone().map(Fact::Known)
+        });
+        let payload = payload.and_then(|told| {
+            let place = self.fact_place(node, "payload", &told);
+            let TypeName(text) = told.known()?;
+            Some(self.answer_type(&text, place, &node.id))
+        });
+        api::Item {
+            on_older: older.and_then(Told::known),
+            payload,
+            ..self.item(node, naming, lives)
+        }
+    }
+}
+
+/// Says of every enumeration whether it is sent, and whether it is received.
+pub(super) fn directions(api: &mut Api) {
+    let mut sent = HashSet::new();
+    let mut received = HashSet::new();
+    for operation in &api.operations {
+        operation
+            .params
+            .iter()
+            .for_each(|param| named(&param.r#type, &mut sent));
+        named(&operation.returns, &mut received);
+        operation
+            .errors
+            .iter()
+            .filter_map(|error| error.returns.as_ref())
+            .for_each(|ty| named(ty, &mut received));
+    }
+    for entity in &api.entities {
+        if !matches!(entity.role, EntityRole::Argument(_)) {
+            entity
+                .fields
+                .iter()
+                .for_each(|field| named(&field.r#type, &mut received));
+        }
+    }
+    let (sent, received): (HashSet<String>, HashSet<String>) = (
+        sent.into_iter().map(Into::into).collect(),
+        received.into_iter().map(Into::into).collect(),
+    );
+    for one in &mut api.enums {
+        one.sent = sent.contains(&one.item.id);
+        one.received = received.contains(&one.item.id);
+    }
+}
+
+fn named<'t>(ty: &'t Type, found: &mut HashSet<&'t str>) {
+    match ty {
+        Type::Enum(name) | Type::Events(name) => drop(found.insert(name)),
+        Type::List(inner) | Type::Map(inner) => named(inner, found),
+        Type::OneOf(types) => types.iter().for_each(|ty| named(ty, found)),
+        _ => {}
+    }
+}

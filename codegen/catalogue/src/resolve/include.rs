@@ -1,0 +1,156 @@
+//! Entities that have all fields of another one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Resolver;
+use crate::model::Fact;
+use fedispec_model::api;
+use fedispec_model::release;
+use fedispec_model::suggest::did_you_mean;
+
+impl Resolver<'_, '_, '_> {
+    /// The entity that each one includes, by index; names those that are not there, and circles.
+    pub(super) fn bases(&mut self) -> Vec<Option<usize>> {
+        let merged = self.merged;
+        let index: HashMap<&str, usize> = merged
+            .entities
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (one.node.key, at))
+            .collect();
+        let mut bases = Vec::new();
+        for one in &merged.entities {
+            let told = self.settle.fact(&one.node, "includes", |body| {
+                body.includes.clone().map(Fact::Known)
+            });
+            let Some(told) = told else {
+                bases.push(None);
+                continue;
+            };
+            let place = self.fact_place(&one.node, "includes", &told);
+            let name = told.known().unwrap_or_default();
+            let base = index.get(name.as_str()).copied();
+            if base.is_none() {
+                let help = did_you_mean(
+                    &name,
+                    index.keys().copied(),
+                    "introduce it under `entities`",
+                );
+                let problem = self.settle.problems.value(
+                    "unknown-reference",
+                    &place,
+                    format!("there is no entity `{name}`"),
+                );
+                self.settle.problems.push(problem.help(help));
+            }
+            bases.push(base);
+        }
+        self.cut_circles(&mut bases);
+        bases
+    }
+
+    fn cut_circles(&mut self, bases: &mut [Option<usize>]) {
+        let merged = self.merged;
+        // 0: not looked at; n: reached on walk n.
+        let mut walked = vec![0_usize; bases.len()];
+        for start in 0..bases.len() {
+            let mut at = start;
+            while let Some(next) = bases[at] {
+                if walked[at] != 0 && walked[at] != start + 1 {
+                    break;
+                }
+                walked[at] = start + 1;
+                if walked[next] == start + 1 {
+                    let node = &merged.entities[at].node;
+                    let place = node
+                        .statements
+                        .iter()
+                        .rev()
+                        .find(|one| one.body.includes.is_some())
+                        .map_or_else(|| node.place().clone(), |one| one.place.then("includes"));
+                    let message = format!("`{}` includes itself in the end", node.key);
+                    let problem = self.settle.problems.value("include-cycle", &place, message);
+                    self.settle
+                        .problems
+                        .push(problem.help("take one `includes` of the circle away"));
+                    bases[at] = None;
+                    break;
+                }
+                at = next;
+            }
+        }
+    }
+
+    /// Gives every entity the fields of the one that it includes.
+    pub(super) fn take_over(&mut self, bases: &[Option<usize>], order: &[usize]) {
+        let merged = self.merged;
+        let index: HashMap<String, usize> = self
+            .entities
+            .iter()
+            .enumerate()
+            .map(|(at, one)| (one.item.id.clone(), at))
+            .collect();
+        for at in order {
+            let made = |at: usize| index.get(merged.entities[at].node.key).copied();
+            if let (Some(base), Some(taker)) = (bases[*at].and_then(made), made(*at)) {
+                let base = self.entities[base].clone();
+                inherit(&mut self.entities[taker], base);
+            }
+        }
+    }
+}
+
+/// Entities in an order in which each comes after the one that it includes.
+pub(super) fn base_first(bases: &[Option<usize>]) -> Vec<usize> {
+    let mut done = vec![false; bases.len()];
+    let mut order = Vec::with_capacity(bases.len());
+    for start in 0..bases.len() {
+        let mut chain = Vec::new();
+        let mut at = Some(start);
+        while let Some(next) = at.filter(|next| !done[*next]) {
+            done[next] = true;
+            chain.push(next);
+            at = bases[next];
+        }
+        order.extend(chain.into_iter().rev());
+    }
+    order
+}
+
+/// Puts a base's fields before an entity's own; a field that it has itself replaces the base's.
+fn inherit(taker: &mut api::Entity, base: api::Entity) {
+    let own: HashSet<String> = taker
+        .fields
+        .iter()
+        .map(|field| field.item.wire.clone())
+        .collect();
+    let (from, to) = (base.item.id.clone() + ".", taker.item.id.clone() + ".");
+    let mut fields: Vec<_> = base
+        .fields
+        .into_iter()
+        .filter(|field| !own.contains(&field.item.wire))
+        .map(|mut field| {
+            field
+                .inherited_from
+                .get_or_insert_with(|| base.item.id.clone());
+            taken(&mut field, &from, &to, &taker.item.life);
+            field
+        })
+        .collect();
+    fields.append(&mut taker.fields);
+    taker.fields = fields;
+}
+
+fn taken(field: &mut api::Field, from: &str, to: &str, outer: &[api::Life]) {
+    if let Some(rest) = field.item.id.strip_prefix(from) {
+        field.item.id = format!("{to}{rest}");
+    }
+    for (life, outer) in field.item.life.iter_mut().zip(outer) {
+        life.at = None;
+        life.effective = release::later(&life.effective, &outer.effective).clone();
+    }
+    field.item.renamed_from = None;
+    if let Some(entry) = &mut field.entry {
+        taken(entry, from, to, outer);
+    }
+}

@@ -1,0 +1,165 @@
+//! What every item has.
+
+use super::Resolver;
+use crate::load::LayerKind;
+use crate::merge::{By, Key, Node, Told};
+use crate::model::{Dated, Fact};
+use fedispec_model::api::{self, Life, Origin};
+use fedispec_model::names;
+
+/// What is known of an item before it is one.
+pub(super) struct Naming<'x> {
+    /// Its name in the catalogue.
+    pub(super) name: &'x str,
+    /// Its spelling on the wire.
+    pub(super) wire: String,
+    /// What its Rust name is made from.
+    pub(super) rust_from: String,
+    /// What the Rust name is for.
+    pub(super) place: names::Place,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// What the layers say of an item, in one.
+    pub(super) fn item<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        naming: Naming<'_>,
+        life: Vec<Life>,
+    ) -> api::Item {
+        let rust = self.rust(node, &naming);
+        let heads = || node.statements.iter().map(|one| one.body.head());
+        let last = |get: fn(crate::model::Head<'a>) -> Option<&'a str>| {
+            heads().rev().find_map(get).map(ToOwned::to_owned)
+        };
+        let summary = last(|head| head.summary);
+        let notes = heads().flat_map(|head| head.notes).cloned().collect();
+        self.summaries(node);
+        api::Item {
+            id: node.id.clone(),
+            name: naming.name.into(),
+            wire: naming.wire,
+            rust,
+            documented_as: node.documented_as().map(ToOwned::to_owned),
+            origin: origin(node),
+            summary,
+            notes,
+            life,
+            implied: false,
+            replacement: last(|head| head.replacement),
+            renamed_from: last(|head| head.renamed_from),
+            on_older: None,
+            payload: None,
+            evidence: self.shape(node),
+            at: self.at(node.place()),
+        }
+    }
+
+    /// The Rust name: the one that is given, or one made from the name on the wire.
+    fn rust<B: Dated>(&mut self, node: &Node<'a, B>, naming: &Naming<'_>) -> String {
+        let given = node
+            .statements
+            .iter()
+            .rev()
+            .find_map(|one| Some((one, one.body.head().rust?)));
+        if let Some((statement, given)) = given {
+            if let Some(why) = names::refuse(given, naming.place) {
+                let place = statement.place.then("rust");
+                let problem = self.settle.problems.value(
+                    "rust-name",
+                    &place,
+                    format!("`{given}` will not do: {why}"),
+                );
+                let help = match names::rust_name(&naming.rust_from, naming.place) {
+                    Some(made) => format!("leave `rust` out for `{made}`, or choose another name"),
+                    None => "choose another name".into(),
+                };
+                self.settle.problems.push(problem.help(help));
+            }
+            return given.into();
+        }
+        names::rust_name(&naming.rust_from, naming.place).unwrap_or_else(|| {
+            let message = format!("no Rust name can be made from `{}`", naming.rust_from);
+            let problem = self.settle.problems.key("rust-name", node.place(), message);
+            self.settle
+                .problems
+                .push(problem.help("give one under `rust`"));
+            String::new()
+        })
+    }
+
+    fn summaries<B: Dated>(&mut self, node: &Node<'a, B>) {
+        for statement in &node.statements {
+            let head = statement.body.head();
+            if head.summary.is_some_and(|text| text.trim().is_empty()) {
+                let place = statement.place.then("summary");
+                let problem =
+                    self.settle
+                        .problems
+                        .value("empty-summary", &place, "the summary is empty");
+                self.settle
+                    .problems
+                    .push(problem.help("say in a line what it is, or leave `summary` out"));
+            }
+        }
+    }
+
+    /// The spelling on the wire. Where the documents' spelling differs from the key, a dispute says so.
+    pub(super) fn wire<B: Dated>(&mut self, node: &Node<'a, B>) -> String {
+        let spelled = node
+            .documents()
+            .and_then(|first| first.body.head().documented_as);
+        let initial = spelled.map(|text| Told {
+            value: Fact::Known(text.to_owned()),
+            by: By::Statement(0),
+        });
+        let told = self.settle.settle(
+            node,
+            Key::of("wire"),
+            initial,
+            |_, _| false,
+            |body| body.head().wire.map(|text| Fact::Known(text.to_owned())),
+        );
+        let full = self.layer == api::Layer::Full;
+        let Some(told) = told else {
+            return node.key.into();
+        };
+        if let (Some(spelled), By::Statement(0), true) =
+            (spelled, told.by, full && spelled != Some(node.key))
+        {
+            self.undeclared_spelling(node, spelled);
+        }
+        told.known().unwrap_or_else(|| node.key.into())
+    }
+
+    fn undeclared_spelling<B: Dated>(&mut self, node: &Node<'a, B>, spelled: &str) {
+        let place = node.place().then("documented_as");
+        let message = format!(
+            "the documents spell `{spelled}` what goes over the wire as `{}`",
+            node.key
+        );
+        let problem = self
+            .settle
+            .problems
+            .value("undeclared-contradiction", &place, message);
+        self.settle.problems.push(problem.help(format!(
+            "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
+            node.id
+        )));
+    }
+}
+
+/// Where an item comes from.
+fn origin<B: Dated>(node: &Node<'_, B>) -> Origin {
+    if node.first().kind == LayerKind::Documents {
+        Origin::Documents
+    } else if node
+        .statements
+        .iter()
+        .any(|one| one.body.head().undocumented)
+    {
+        Origin::Undocumented
+    } else {
+        Origin::Beyond
+    }
+}

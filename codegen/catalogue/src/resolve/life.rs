@@ -1,0 +1,406 @@
+//! Since and what follows, per program: what is stated, what is inherited, and whether it can be so.
+
+use super::Resolver;
+use crate::load::LayerKind;
+use crate::merge::{By, Key, Node, Told};
+use crate::model::{Dated, Defaults, Fact, SinceValue, VersionText};
+use crate::problems::Place;
+use fedispec_model::api::{self, Life, Since};
+use fedispec_model::release::{self, FIRST};
+
+/// The Since of an item as it is stated, one per program; nothing where it is inherited.
+#[derive(Debug, Clone)]
+pub(super) struct Own<'a> {
+    /// What holds.
+    pub(super) told: Vec<Option<Told<'a, SinceValue>>>,
+    /// What the documents say or let it inherit.
+    pub(super) documented: Vec<Option<SinceValue>>,
+}
+
+/// What contains an item, as far as its Since goes; one of each per program.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    /// Its own life.
+    pub(super) lives: Vec<Life>,
+    /// What an item inherits that states nothing; nothing where the container states none either.
+    pub(super) inherit: Vec<Option<Since>>,
+}
+
+/// Whether the defaults of a file speak for an item. They do not for what is no item: entities, answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UseDefaults {
+    Yes,
+    No,
+}
+
+impl Own<'_> {
+    /// What is stated, in a program.
+    pub(super) fn stated(&self, program: usize) -> Option<Since> {
+        self.told
+            .get(program)?
+            .as_ref()
+            .map(|told| since(&told.value))
+    }
+}
+
+impl Frame {
+    /// The frame of something that has these lives, all of which can be inherited.
+    pub(super) fn of(lives: &[Life]) -> Self {
+        Self {
+            lives: lives.to_vec(),
+            inherit: lives.iter().map(|life| Some(life.since.clone())).collect(),
+        }
+    }
+}
+
+pub(super) fn since(value: &Fact<SinceValue>) -> Since {
+    match value {
+        Fact::Known(SinceValue::Version(VersionText(text))) => Since::Version(text.clone()),
+        Fact::Known(SinceValue::Never) => Since::Never,
+        Fact::Known(SinceValue::Unknown) | Fact::Unknown => Since::Unknown,
+    }
+}
+
+/// `unknown` is no value of its own here.
+pub(super) fn fact(value: &SinceValue) -> Fact<SinceValue> {
+    match value {
+        SinceValue::Unknown => Fact::Unknown,
+        known => Fact::Known(known.clone()),
+    }
+}
+
+/// `0.0.0` in the documents may become any version.
+fn refines(below: &SinceValue, above: &SinceValue) -> bool {
+    matches!(
+        (below, above),
+        (SinceValue::Version(VersionText(text)), SinceValue::Version(_)) if text == FIRST
+    )
+}
+
+/// A life of which only the Since is known.
+pub(super) fn plain(since: Since, effective: Since) -> Life {
+    Life {
+        since,
+        effective,
+        at: None,
+        evidence: None,
+        works_since: None,
+        deprecated: None,
+        removed: None,
+        absent: Vec::new(),
+        changed: Vec::new(),
+    }
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// What is stated of an item's Since. `container` is what the documents let it inherit.
+    pub(super) fn own<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        container: &[Option<SinceValue>],
+        defaults: UseDefaults,
+    ) -> Own<'a> {
+        let mut own = Own {
+            told: Vec::new(),
+            documented: Vec::new(),
+        };
+        for index in 0..self.programs.len() {
+            let program = self.programs[index];
+            let first = node.first();
+            let by_default = |defaults: &'a Defaults| defaults.since.get(program);
+            let default = by_default(first.defaults).filter(|_| defaults == UseDefaults::Yes);
+            let silent = !first.body.head().since.contains_key(program);
+            let above = container.get(index).cloned().flatten();
+            let initial = match (silent, default) {
+                (true, Some(value)) => Some(Told {
+                    value: fact(value),
+                    by: By::Default(0),
+                }),
+                (true, None) if first.kind == LayerKind::Documents => {
+                    above.as_ref().map(|value| Told {
+                        value: fact(value),
+                        by: By::Container,
+                    })
+                }
+                _ => None,
+            };
+            own.documented.push(node.documents().and_then(|first| {
+                first
+                    .body
+                    .head()
+                    .since
+                    .get(program)
+                    .or(default)
+                    .cloned()
+                    .or(above)
+            }));
+            let told = self.settle.settle(
+                node,
+                Key::in_program("since", program),
+                initial,
+                refines,
+                |body| body.head().since.get(program).map(fact),
+            );
+            own.told
+                .push(told.filter(|told| !matches!(told.by, By::Container)));
+        }
+        own
+    }
+
+    /// The life of an item in every program.
+    pub(super) fn lives<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        own: &Own<'a>,
+        frame: Option<&Frame>,
+    ) -> Vec<Life> {
+        let mut older = false;
+        let lives = (0..self.programs.len())
+            .map(|index| {
+                let life = self.life(node, own, frame, index);
+                older |= self.older(node, &life, frame, index);
+                life
+            })
+            .collect();
+        self.needless_reason(node, older);
+        lives
+    }
+
+    fn life<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        own: &Own<'a>,
+        frame: Option<&Frame>,
+        index: usize,
+    ) -> Life {
+        let program = self.programs[index];
+        let container = frame.and_then(|frame| frame.lives.get(index));
+        let mut life = match own.told.get(index).and_then(Option::as_ref) {
+            Some(told)
+                if told.value == Fact::Unknown
+                    && container.is_some_and(|outer| outer.since == Since::Never) =>
+            {
+                plain(Since::Never, Since::Never)
+            }
+            Some(told) => self.stated_life(node, told, program),
+            None => {
+                let inherited = frame.and_then(|frame| frame.inherit.get(index).cloned().flatten());
+                if inherited.is_none() {
+                    self.missing_since(node, program);
+                }
+                let since = inherited.unwrap_or(Since::Unknown);
+                plain(since.clone(), since)
+            }
+        };
+        if let Some(outer) = container {
+            life.effective = release::later(&life.since, &outer.effective).clone();
+        }
+        self.what_follows(node, program, &mut life);
+        life
+    }
+
+    fn stated_life<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        told: &Told<'a, SinceValue>,
+        program: &'a str,
+    ) -> Life {
+        let key = Key::in_program("since", program);
+        let mut life = plain(since(&told.value), since(&told.value));
+        life.at = self
+            .place_by(node, key, told.by)
+            .map(|place| self.at(&place));
+        life.evidence = self.evidence_by(node, program, told.by);
+        if let Since::Version(text) = &life.since
+            && let Some(place) = self.place_by(node, key, told.by)
+        {
+            self.released(text, program, &place);
+        }
+        if life.evidence.is_none() && told.value != Fact::Unknown {
+            self.missing_evidence(node, key, told.by);
+        }
+        life
+    }
+
+    /// Where something is said, verdicts included.
+    pub(super) fn place_by<B: Dated>(
+        &self,
+        node: &Node<'a, B>,
+        key: Key<'a>,
+        by: By<'a>,
+    ) -> Option<Place<'a>> {
+        match by {
+            By::Verdict(_, index) => self
+                .merged
+                .disputes
+                .all()
+                .get(index)
+                .map(|dispute| dispute.place.clone()),
+            _ => node.place_of(key, by),
+        }
+    }
+
+    fn missing_since<B: Dated>(&mut self, node: &Node<'a, B>, program: &'a str) {
+        let newcomer = self.implementations.programs.get(program);
+        if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
+            && node.first().kind != LayerKind::Overlay
+        {
+            return;
+        }
+        let refused = |place: Place<'a>| self.settle.problems.stands(&place);
+        if node
+            .statements
+            .iter()
+            .any(|one| refused(one.place.under(&["since", program])))
+        {
+            // It is stated, and the loader has named what is wrong with it.
+            return;
+        }
+        let message = format!(
+            "nobody says since when {} has `{}`",
+            self.program_name(program),
+            node.id
+        );
+        let problem = self
+            .settle
+            .problems
+            .key("missing-fact", node.place(), message);
+        self.settle.problems.push(problem.help(format!(
+            "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
+        )));
+    }
+
+    fn missing_evidence<B: Dated>(&mut self, node: &Node<'a, B>, key: Key<'a>, by: By<'a>) {
+        let Some(place) = node.place_of(key, by) else {
+            return;
+        };
+        let program = key.program.unwrap_or("shape");
+        let message = format!("nothing proves `{key}` of `{}`", node.id);
+        let problem = self
+            .settle
+            .problems
+            .value("missing-evidence", &place, message);
+        self.settle.problems.push(problem.help(format!(
+            "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
+        )));
+    }
+
+    /// A version that no program has released yet proves nothing.
+    pub(super) fn released(&mut self, text: &str, program: &'a str, place: &Place<'a>) {
+        let Some(newest) = self.newest(program) else {
+            return;
+        };
+        if release::parse(text) > release::parse(newest) {
+            let message = format!(
+                "{} has not released {text}: the newest registered release is {newest}",
+                self.program_name(program)
+            );
+            let problem = self
+                .settle
+                .problems
+                .value("unreleased-version", place, message);
+            self.settle.problems.push(problem.help(format!(
+                "register {text} under `programs.{program}.releases` in implementations.yaml first"
+            )));
+        }
+    }
+
+    fn newest(&self, program: &str) -> Option<&'a str> {
+        let (newest, _) = self
+            .implementations
+            .programs
+            .get(program)?
+            .releases
+            .last()?;
+        Some(&newest.0)
+    }
+
+    /// The name of a program as people write it.
+    pub(super) fn program_name(&self, program: &'a str) -> &'a str {
+        self.implementations
+            .programs
+            .get(program)
+            .map_or(program, |one| one.name.as_str())
+    }
+
+    /// Names an item that is older than what contains it and does not say why. Answers whether it is older.
+    fn older<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        life: &Life,
+        frame: Option<&Frame>,
+        index: usize,
+    ) -> bool {
+        let Some(outer) = frame.and_then(|frame| frame.lives.get(index)) else {
+            return false;
+        };
+        let Since::Version(text) = &life.since else {
+            return false;
+        };
+        if life.at.is_none() || text == FIRST {
+            return false;
+        }
+        let outer = match &outer.since {
+            Since::Never => "never has".into(),
+            Since::Version(container) if release::parse(text) < release::parse(container) => {
+                format!("has since {container} only")
+            }
+            _ => return false,
+        };
+        if node
+            .statements
+            .iter()
+            .any(|one| one.body.head().older_because.is_some())
+        {
+            return true;
+        }
+        let key = Key::in_program("since", self.programs[index]);
+        let by = (0..node.statements.len())
+            .rev()
+            .find(|at| {
+                node.statements[*at]
+                    .body
+                    .head()
+                    .since
+                    .contains_key(self.programs[index])
+            })
+            .map_or(By::Default(0), By::Statement);
+        let place = node
+            .place_of(key, by)
+            .unwrap_or_else(|| node.place().clone());
+        let message = format!(
+            "`{}` is there since {text}, inside something that {} {outer}",
+            node.id,
+            self.program_name(self.programs[index])
+        );
+        let problem = self
+            .settle
+            .problems
+            .value("older-than-container", &place, message);
+        self.settle
+            .problems
+            .push(problem.help("mend one of the two, or say why under `older_because`"));
+        true
+    }
+
+    /// A reason for nothing is a leftover. Each layer's reasons are judged on what holds up to that layer.
+    fn needless_reason<B: Dated>(&mut self, node: &Node<'a, B>, older: bool) {
+        let Some(reason) = node
+            .statements
+            .iter()
+            .find(|one| one.body.head().older_because.is_some())
+        else {
+            return;
+        };
+        let judged = (reason.kind == LayerKind::Documents) == (self.layer == api::Layer::Documents);
+        if older || !judged {
+            return;
+        }
+        let place = reason.place.then("older_because");
+        let message = format!("`{}` is not older than what contains it", node.id);
+        let problem = self.settle.problems.key("needless-reason", &place, message);
+        self.settle
+            .problems
+            .push(problem.help("take `older_because` away"));
+    }
+}

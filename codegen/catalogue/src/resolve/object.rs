@@ -1,0 +1,309 @@
+//! Objects and their fields, however deep.
+
+use super::types::ItemType;
+use serde::de::DeserializeOwned;
+
+use super::Resolver;
+use super::item::Naming;
+use super::life::{Frame, Own};
+use super::members::{Branch, Branches};
+use super::tree::implied_lives;
+use super::types::Named;
+use crate::merge::{Node, Told};
+use crate::model::{Fact, FactName, Field};
+use fedispec_model::api::{self, EntityRole, Item};
+use fedispec_model::names;
+use fedispec_model::wire::Wrap;
+
+/// The fields of one owner, as they are stated.
+pub(super) struct Kit<'a, 'x> {
+    pub(super) nodes: &'x [Node<'a, Field>],
+    pub(super) owns: &'x [Option<Own<'a>>],
+}
+
+/// An object that is being made an entity.
+pub(super) struct Object {
+    /// What it is; its `rust` is the struct.
+    pub(super) item: Item,
+    pub(super) role: EntityRole,
+    pub(super) known: bool,
+    /// The name of its members up to them: `configuration[polls]`; empty at the top.
+    pub(super) prefix: String,
+    /// What its members inherit.
+    pub(super) frame: Frame,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Makes an entity of an object, after those inside it.
+    pub(super) fn object(&mut self, object: Object, tree: &Branches<'_>, kit: &Kit<'a, '_>) {
+        let mut fields = Vec::with_capacity(tree.len());
+        for (key, branch) in tree {
+            fields.push(self.field(key, branch, &object, kit));
+        }
+        self.entities.push(api::Entity {
+            item: object.item,
+            role: object.role,
+            fields_known: object.known,
+            includes: None,
+            stands_in: None,
+            fields,
+        });
+    }
+
+    fn field(
+        &mut self,
+        key: &str,
+        branch: &Branch<'_>,
+        owner: &Object,
+        kit: &Kit<'a, '_>,
+    ) -> api::Field {
+        let lives = match branch.main() {
+            Some(node) => self.member_lives(node, kit, &owner.frame),
+            None => implied_lives(branch, kit.owns, &owner.frame),
+        };
+        let path = if owner.prefix.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{}[{key}]", owner.prefix)
+        };
+        let nested =
+            (!branch.members.is_empty()).then(|| nested_id(&owner.item.id, key, &branch.wraps));
+        let frame = match branch.main() {
+            Some(_) => Frame::of(&lives),
+            None => Frame {
+                lives: lives.clone(),
+                inherit: owner.frame.inherit.clone(),
+            },
+        };
+        let named = Named {
+            wraps: &branch.wraps,
+            own: own_wraps(branch),
+            object: nested.as_deref(),
+            param: false,
+        };
+        let mut field = match branch.main() {
+            Some(node) => self.stated_field(&kit.nodes[node], key, named, lives),
+            None => implied_field(&owner.item, key, &path, named, lives),
+        };
+        self.entry(branch, key, kit, &frame, &mut field);
+        if let Some(id) = nested.clone() {
+            let mut item = field.item.clone();
+            item.id = id;
+            let key = names::rust_name(key, names::Place::Variant).unwrap_or_default();
+            item.rust = names::type_name(&(owner.item.rust.clone() + &key));
+            item.implied = true;
+            let object = Object {
+                item,
+                role: EntityRole::Nested(owner.item.id.clone()),
+                known: true,
+                prefix: path + &brackets(&branch.wraps),
+                frame,
+            };
+            self.object(object, &branch.members, kit);
+        }
+        field
+    }
+
+    fn member_lives(&mut self, node: usize, kit: &Kit<'a, '_>, frame: &Frame) -> Vec<api::Life> {
+        match &kit.owns[node] {
+            Some(own) => self.lives(&kit.nodes[node], own, Some(frame)),
+            None => frame.lives.clone(),
+        }
+    }
+
+    /// The items that stand for the values of a map, or the elements of a list, beside the map itself.
+    fn entry(
+        &mut self,
+        branch: &Branch<'_>,
+        key: &str,
+        kit: &Kit<'a, '_>,
+        frame: &Frame,
+        field: &mut api::Field,
+    ) {
+        let mut at = field;
+        let mut before = branch.items.first().map_or(0, |(wraps, _)| *wraps);
+        for (wraps, node) in branch.items.iter().skip(1) {
+            let lives = self.member_lives(*node, kit, frame);
+            let inner = &branch.wraps[(*wraps).min(branch.wraps.len())..];
+            let named = Named {
+                wraps: inner,
+                own: 0,
+                object: None,
+                param: false,
+            };
+            let entry = self.stated_field(&kit.nodes[*node], key, named, lives);
+            if *wraps == before {
+                let node = &kit.nodes[*node];
+                let problem = self.settle.problems.key(
+                    "duplicate-id",
+                    node.place(),
+                    format!("`{}` is there twice", node.key),
+                );
+                self.settle
+                    .problems
+                    .push(problem.help("keep one of the two"));
+            }
+            before = *wraps;
+            at = at.entry.insert(Box::new(entry));
+        }
+    }
+
+    fn stated_field(
+        &mut self,
+        node: &Node<'a, Field>,
+        key: &str,
+        named: Named<'_>,
+        lives: Vec<api::Life>,
+    ) -> api::Field {
+        self.all_stated(node, |body| {
+            vec![
+                (FactName::Type, body.r#type.is_some()),
+                (FactName::Nullable, body.nullable.is_some()),
+                (FactName::Optional, body.optional.is_some()),
+            ]
+        });
+        let naming = Naming {
+            name: node.key,
+            wire: key.into(),
+            rust_from: key.into(),
+            place: names::Place::Field,
+        };
+        let item = self.item(node, naming, lives);
+        let ItemType {
+            ty,
+            known: type_known,
+            format: by_type,
+        } = self.item_type(node, named, |body| body.r#type.clone());
+        let nullable = self.field_fact(node, "nullable", |body| body.nullable.clone());
+        let optional = self.field_fact(node, "optional", |body| body.optional.clone());
+        let presence_known = nullable.is_some() && optional.is_some();
+        let when = self.field_fact(node, "when", |body| body.when.clone().map(Fact::Known));
+        let format = self
+            .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
+            .or(by_type);
+        let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
+        api::Field {
+            item,
+            r#type: ty,
+            type_known,
+            nullable: nullable.unwrap_or(false),
+            optional: !presence_known || optional == Some(true),
+            presence_known,
+            when,
+            none_is_null: node.statements.iter().any(|one| one.body.none_is_null),
+            format,
+            inherited_from: None,
+            refers_to,
+            quirks: node
+                .statements
+                .iter()
+                .flat_map(|one| &one.body.quirks)
+                .map(quirk)
+                .collect(),
+            entry: None,
+        }
+    }
+
+    /// A fact of a field, where it is known.
+    fn field_fact<V: Clone + PartialEq + DeserializeOwned>(
+        &mut self,
+        node: &Node<'a, Field>,
+        name: &'static str,
+        get: impl Fn(&'a Field) -> Option<Fact<V>>,
+    ) -> Option<V> {
+        self.settle.fact(node, name, get).and_then(Told::known)
+    }
+}
+
+/// How many containers the name of the member's own item says.
+pub(super) fn own_wraps(branch: &Branch<'_>) -> usize {
+    branch
+        .items
+        .first()
+        .map_or(branch.wraps.len(), |(wraps, _)| *wraps)
+}
+
+/// The id of the object inside a member.
+pub(super) fn nested_id(owner: &str, key: &str, wraps: &[Wrap<'_>]) -> String {
+    let maps = wraps
+        .iter()
+        .filter(|wrap| matches!(wrap, Wrap::Map(_)))
+        .count();
+    format!("{owner}.{key}{}", ".*".repeat(maps))
+}
+
+/// Containers as names write them.
+pub(super) fn brackets(wraps: &[Wrap<'_>]) -> String {
+    wraps
+        .iter()
+        .map(|wrap| match wrap {
+            Wrap::List => "[]".to_owned(),
+            Wrap::Map(key) => format!("[{key}]"),
+        })
+        .collect()
+}
+
+/// An item that nothing states: it lies around others.
+pub(super) fn implied_item(
+    owner: &Item,
+    id: String,
+    name: String,
+    rust: String,
+    lives: Vec<api::Life>,
+) -> Item {
+    Item {
+        id,
+        wire: name.clone(),
+        name,
+        rust,
+        documented_as: None,
+        origin: owner.origin,
+        summary: None,
+        notes: Vec::new(),
+        life: lives,
+        implied: true,
+        replacement: None,
+        renamed_from: None,
+        on_older: None,
+        payload: None,
+        evidence: None,
+        at: owner.at,
+    }
+}
+
+fn implied_field(
+    owner: &Item,
+    key: &str,
+    path: &str,
+    named: Named<'_>,
+    lives: Vec<api::Life>,
+) -> api::Field {
+    let rust = names::rust_name(key, names::Place::Field).unwrap_or_default();
+    let name = path.to_owned() + &brackets(named.wraps);
+    let mut item = implied_item(owner, format!("{}.{key}", owner.id), name, rust, lives);
+    item.wire = key.into();
+    api::Field {
+        item,
+        r#type: named.implied(),
+        type_known: true,
+        nullable: false,
+        optional: true,
+        presence_known: false,
+        when: None,
+        none_is_null: false,
+        format: None,
+        inherited_from: None,
+        refers_to: None,
+        quirks: Vec::new(),
+        entry: None,
+    }
+}
+
+fn quirk(quirk: &crate::model::Quirk) -> api::Quirk {
+    api::Quirk {
+        program: quirk.program.clone(),
+        sends: quirk.sends.clone(),
+        since: quirk.since.as_ref().map(|version| version.0.clone()),
+        until: quirk.until.as_ref().map(|version| version.0.clone()),
+    }
+}

@@ -1,0 +1,308 @@
+//! Operations.
+
+use super::Resolver;
+use super::item::Naming;
+use super::life::{Frame, UseDefaults};
+use crate::merge::{Node, OperationNode, Told};
+use crate::model::{self, Fact, FactName, Operation, SinceValue};
+use fedispec_model::api::{self, Location, Type};
+use fedispec_model::names;
+use fedispec_model::suggest::did_you_mean;
+
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/// An operation, as what it takes and answers hangs on it.
+#[derive(Clone, Copy)]
+pub(super) struct Owner<'x> {
+    pub(super) id: &'x str,
+    /// What the names of its structs begin with: `AccountsLookup`.
+    pub(super) rust: &'x str,
+    pub(super) item: &'x api::Item,
+    pub(super) path: Option<&'x str>,
+    pub(super) frame: &'x Frame,
+    /// What the documents let its parts inherit.
+    pub(super) documented: &'x [Option<SinceValue>],
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Makes an operation, with what it takes and answers.
+    pub(super) fn operation(&mut self, one: &OperationNode<'a>) -> api::Operation {
+        let node = &one.node;
+        let (group, name) = node.key.split_once('.').unwrap_or(("", node.key));
+        let own = self.own(node, &[], UseDefaults::Yes);
+        let lives = self.lives(node, &own, None);
+        let frame = Frame::of(&lives);
+        let naming = Naming {
+            name: "",
+            wire: String::new(),
+            rust_from: name.into(),
+            place: names::Place::Type,
+        };
+        let item = self.item(node, naming, lives);
+        let rust_fn = names::rust_name(&item.rust, names::Place::Method).unwrap_or_default();
+        self.everything_stated(one);
+        let route = self.route(node);
+        let struct_name = names::rust_name(group, names::Place::Variant).unwrap_or_default()
+            + item.rust.trim_end_matches('_');
+        let owner = Owner {
+            id: &node.id,
+            rust: &struct_name,
+            item: &item,
+            path: route.as_ref().map(|route| route.path.as_str()),
+            frame: &frame,
+            documented: &own.documented,
+        };
+        let params = self.params(&one.params, &owner);
+        let answer = self.answer(one, &owner);
+        let errors = self.errors(one, &owner);
+        let success = self.success(node);
+        let paging = self
+            .settle
+            .fact(node, "paging", |body| body.paging.clone())
+            .and_then(Told::known);
+        let body = self.body(node, &params);
+        api::Operation {
+            group: group.into(),
+            rust_fn,
+            route,
+            auth: self.auth(node),
+            body,
+            alternatives: self.alternatives(node),
+            params,
+            returns_documented: answer.documented,
+            returns: answer.ty,
+            returns_known: answer.known,
+            success,
+            paging: paging.map_or(api::Paging::Unknown, cut),
+            errors,
+            stands_in: {
+                let pairs = node.statements.iter().flat_map(|one| &one.body.stands_in);
+                pairs.map(|(to, from)| (to.clone(), from.clone())).collect()
+            },
+            item,
+        }
+    }
+
+    fn everything_stated(&mut self, one: &OperationNode<'a>) {
+        self.all_stated(&one.node, |body| {
+            vec![
+                (FactName::Method, body.method.is_some()),
+                (FactName::Path, body.path.is_some()),
+                (FactName::Auth, body.auth.is_some()),
+                (
+                    FactName::Returns,
+                    body.returns.is_some() || !body.response.is_empty(),
+                ),
+                (FactName::Success, body.success.is_some()),
+                (FactName::Errors, body.errors.is_some()),
+                (FactName::Paging, body.paging.is_some()),
+            ]
+        });
+    }
+
+    /// The statuses of success, where they are known. Those that switch protocols or redirect are among them.
+    fn success(&mut self, node: &Node<'a, Operation>) -> Vec<u16> {
+        let told = self
+            .settle
+            .fact(node, "success", |body| body.success.clone());
+        let Some(told) = told else { return Vec::new() };
+        let place = self.fact_place(node, "success", &told);
+        let statuses = told.known().unwrap_or_default();
+        for (number, status) in statuses.iter().enumerate() {
+            if !(100..400).contains(status) {
+                let message = format!("`{status}` is no status of a success");
+                let problem = self.settle.problems.value(
+                    "success-status",
+                    &place.then(number.to_string()),
+                    message,
+                );
+                self.settle.problems.push(problem.help(
+                    "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`",
+                ));
+            }
+        }
+        statuses
+    }
+
+    /// Method and path, where both are known.
+    fn route(&mut self, node: &Node<'a, Operation>) -> Option<api::Route> {
+        let method = self.settle.fact(node, "method", |body| body.method.clone());
+        let path = self.settle.fact(node, "path", |body| body.path.clone());
+        let method = method.and_then(|told| {
+            let place = self.fact_place(node, "method", &told);
+            let method = told.known()?;
+            if !METHODS.contains(&method.as_str()) {
+                let or_else = format!("a method is one of {}", METHODS.join(", "));
+                let help = did_you_mean(&method, METHODS, &or_else);
+                let problem = self.settle.problems.value(
+                    "malformed-route",
+                    &place,
+                    format!("`{method}` is no method"),
+                );
+                self.settle.problems.push(problem.help(help));
+            }
+            Some(method)
+        });
+        let path = path.and_then(|told| {
+            let place = self.fact_place(node, "path", &told);
+            let path = told.known()?;
+            if let Some(help) = wrong_path(&path) {
+                let problem = self.settle.problems.value(
+                    "malformed-route",
+                    &place,
+                    format!("`{path}` is no path"),
+                );
+                self.settle.problems.push(problem.help(help));
+            }
+            Some(path)
+        });
+        Some(api::Route {
+            method: method?,
+            path: path?,
+        })
+    }
+
+    fn auth(&mut self, node: &Node<'a, Operation>) -> Option<api::Auth> {
+        let auth = self
+            .settle
+            .fact(node, "auth", |body| body.auth.clone())
+            .and_then(Told::known)?;
+        Some(api::Auth {
+            token: match auth.token {
+                model::Token::None => api::Token::None,
+                model::Token::Optional => api::Token::Optional,
+                model::Token::App => api::Token::App,
+                model::Token::User => api::Token::User,
+            },
+            scopes: auth.scopes,
+            all: auth.all,
+            permissions: auth.permissions,
+        })
+    }
+
+    /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.
+    fn body(&mut self, node: &Node<'a, Operation>, params: &[api::Param]) -> api::Body {
+        let told = self
+            .settle
+            .fact(node, "body", |body| body.body.map(Fact::Known));
+        match told.and_then(Told::known) {
+            Some(model::Body::Form) => api::Body::Form,
+            Some(model::Body::Multipart) => api::Body::Multipart,
+            Some(model::Body::Json) => api::Body::Json,
+            None => {
+                let mut sent = params
+                    .iter()
+                    .filter(|param| param.location == Location::Form)
+                    .peekable();
+                if sent.peek().is_none() {
+                    api::Body::None
+                } else if sent.any(|param| is_file(&param.r#type)) {
+                    api::Body::Multipart
+                } else {
+                    api::Body::Form
+                }
+            }
+        }
+    }
+
+    /// The ways of calling it: those of all layers, each stated once.
+    fn alternatives(&mut self, node: &Node<'a, Operation>) -> Vec<api::Alternative> {
+        let mut found: Vec<api::Alternative> = Vec::new();
+        for statement in &node.statements {
+            for (name, body) in &statement.body.alternatives {
+                let place = statement.place.under(&["alternatives", name]);
+                let rust =
+                    names::rust_name(name, names::Place::Param).filter(|_| names::is_snake(name));
+                let Some(rust) = rust else {
+                    let message = format!("`{name}` cannot be the name of a constructor");
+                    let problem = self.settle.problems.key("rust-name", &place, message);
+                    self.settle
+                        .problems
+                        .push(problem.help("write it like `authorization_code`"));
+                    continue;
+                };
+                if found.iter().any(|one| one.rust == rust) {
+                    let message = format!("`{}` has the alternative `{name}` already", node.id);
+                    let problem = self.settle.problems.key("duplicate-id", &place, message);
+                    self.settle
+                        .problems
+                        .push(problem.help("keep one of the two"));
+                    continue;
+                }
+                found.push(api::Alternative {
+                    rust,
+                    summary: body.summary.clone(),
+                    sets: body
+                        .sets
+                        .iter()
+                        .map(|(param, value)| (param.clone(), value.clone()))
+                        .collect(),
+                    requires: body.requires.clone(),
+                    excludes: body.excludes.clone(),
+                });
+            }
+        }
+        found
+    }
+}
+
+fn cut(paging: model::Paging) -> api::Paging {
+    match paging {
+        model::Paging::None => api::Paging::None,
+        model::Paging::Link => api::Paging::Link,
+        model::Paging::Offset => api::Paging::Offset,
+    }
+}
+
+fn is_file(ty: &Type) -> bool {
+    match ty {
+        Type::File => true,
+        Type::List(inner) => is_file(inner),
+        _ => false,
+    }
+}
+
+/// What is wrong with a path.
+fn wrong_path(path: &str) -> Option<&'static str> {
+    if !path.starts_with('/') {
+        return Some("a path begins with `/`");
+    }
+    if path.contains(['{', '}']) {
+        return Some("write a placeholder as `:id`");
+    }
+    if path.contains(['?', '#']) {
+        return Some("leave the query out; its parameters are items");
+    }
+    let sound = path[1..].split('/').all(|segment| {
+        let name = segment.strip_prefix(':').unwrap_or(segment);
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'~'))
+    });
+    if sound {
+        None
+    } else {
+        Some("write it like `/api/v1/accounts/:id`, a placeholder being a whole segment")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        assert_eq!(wrong_path("/api/v1/accounts/:id"), None);
+        assert_eq!(wrong_path("/.well-known/oauth-authorization-server"), None);
+        assert_eq!(wrong_path("api/v1"), Some("a path begins with `/`"));
+        assert_eq!(wrong_path("/a/{id}"), Some("write a placeholder as `:id`"));
+        assert_eq!(
+            wrong_path("/a?b"),
+            Some("leave the query out; its parameters are items")
+        );
+        for path in ["/", "/a//b", "/a/", "/a/:", "/a b", "/a/x:id"] {
+            assert!(wrong_path(path).is_some(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! Parameters: rows in the catalogue's order, and the fields of the request that they make.
+//!
+//! `source[privacy]` is a field `source_privacy`; what lies inside a list, `keywords_attributes[][keyword]`, is a field
+//! of an object of its own, and the list is a field of the request, whether or not an item states it.
+
+use super::Resolver;
+use super::item::Naming;
+use super::life::{Frame, Own};
+use super::members::{Branch, Branches};
+use super::object::{brackets, implied_item, nested_id, own_wraps};
+use super::operation::Owner;
+use super::tree::implied_lives;
+use super::types::ItemType;
+use super::types::Named;
+use crate::merge::{Node, Told};
+use crate::model::{Fact, FactName, Needed, Param};
+use fedispec_model::api::{self, EntityRole, Item, Location, Required, Type};
+use fedispec_model::names;
+use fedispec_model::suggest::did_you_mean;
+
+const LOCATIONS: [(&str, Location); 4] = [
+    ("path", Location::Path),
+    ("query", Location::Query),
+    ("form", Location::Form),
+    ("header", Location::Header),
+];
+
+/// What is being collected.
+struct Collect<'a, 'x> {
+    nodes: &'x [Node<'a, Param>],
+    wires: &'x [String],
+    owns: &'x [Option<Own<'a>>],
+    owner: &'x Owner<'x>,
+    /// Rows by the index of their node.
+    rows: Vec<Option<api::Param>>,
+    implied: Vec<api::Param>,
+}
+
+/// Where in an operation's parameters a name is: the request, or an object in a list.
+#[derive(Clone)]
+struct Spot {
+    /// The object's id.
+    parent: Option<String>,
+    /// The struct that has the field.
+    rust: String,
+    /// The id so far.
+    id: String,
+    /// The name so far: `keywords_attributes[]`.
+    name: String,
+    /// The keys since the request or the object began: what is flattened.
+    keys: Vec<String>,
+    frame: Frame,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// The parameters of an operation.
+    pub(super) fn params(
+        &mut self,
+        nodes: &[Node<'a, Param>],
+        owner: &Owner<'_>,
+    ) -> Vec<api::Param> {
+        let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
+        let tree = self.tree(nodes, &wires);
+        let mut owns = vec![None; nodes.len()];
+        self.own_members(&tree, nodes, owner.documented, &mut owns);
+        let mut collect = Collect {
+            nodes,
+            wires: &wires,
+            owns: &owns,
+            owner,
+            rows: nodes.iter().map(|_| None).collect(),
+            implied: Vec::new(),
+        };
+        let spot = Spot {
+            parent: None,
+            rust: owner.rust.into(),
+            id: owner.id.into(),
+            name: String::new(),
+            keys: Vec::new(),
+            frame: owner.frame.clone(),
+        };
+        self.members_of(&tree, &spot, &mut collect);
+        let Collect { rows, implied, .. } = collect;
+        rows.into_iter().flatten().chain(implied).collect()
+    }
+
+    fn members_of(&mut self, tree: &Branches<'_>, spot: &Spot, collect: &mut Collect<'a, '_>) {
+        for (key, branch) in tree {
+            let mut inside = spot.clone();
+            inside.keys.push((*key).to_owned());
+            inside.name = if spot.name.is_empty() {
+                (*key).to_owned()
+            } else {
+                format!("{}[{key}]", spot.name)
+            };
+            if branch.members.is_empty() {
+                self.leaf(branch, &inside, collect);
+            } else if branch.wraps.is_empty() {
+                self.flattened(branch, key, inside, collect);
+            } else {
+                self.listed(branch, key, &inside, collect);
+            }
+        }
+    }
+
+    /// A parameter as such.
+    fn leaf(&mut self, branch: &Branch<'_>, spot: &Spot, collect: &mut Collect<'a, '_>) {
+        for (place, (own, node)) in branch.items.iter().enumerate() {
+            if place > 0 {
+                let node = &collect.nodes[*node];
+                let problem = self.settle.problems.key(
+                    "wrong-container",
+                    node.place(),
+                    format!("`{}` is there in two spellings", spot.name),
+                );
+                self.settle
+                    .problems
+                    .push(problem.help("keep the one that goes over the wire"));
+            }
+            let named = Named {
+                wraps: &branch.wraps,
+                own: *own,
+                object: None,
+                param: true,
+            };
+            let row = self.row(*node, named, spot, collect);
+            collect.rows[*node] = Some(row);
+        }
+    }
+
+    /// An object outside every list: its members become fields of what contains it.
+    fn flattened(
+        &mut self,
+        branch: &Branch<'_>,
+        key: &str,
+        mut spot: Spot,
+        collect: &mut Collect<'a, '_>,
+    ) {
+        for (_, node) in &branch.items {
+            let node = &collect.nodes[*node];
+            let message = format!(
+                "`{}` has members listed and is no parameter itself",
+                node.key
+            );
+            let problem = self
+                .settle
+                .problems
+                .key("wrong-object", node.place(), message);
+            self.settle
+                .problems
+                .push(problem.help("leave it out: only its members go over the wire"));
+        }
+        spot.id = format!("{}.{key}", spot.id);
+        let lives = implied_lives(branch, collect.owns, &spot.frame);
+        spot.frame = Frame {
+            lives,
+            inherit: spot.frame.inherit.clone(),
+        };
+        self.members_of(&branch.members, &spot, collect);
+    }
+
+    /// A list of objects: a field of what contains it, and an object for its elements.
+    fn listed(
+        &mut self,
+        branch: &Branch<'_>,
+        key: &str,
+        spot: &Spot,
+        collect: &mut Collect<'a, '_>,
+    ) {
+        let id = nested_id(&spot.id, key, &branch.wraps);
+        let named = Named {
+            wraps: &branch.wraps,
+            own: own_wraps(branch),
+            object: Some(&id),
+            param: true,
+        };
+        let list = match branch.main() {
+            Some(node) => self.row(node, named, spot, collect),
+            None => implied_param(branch, key, named, spot, collect),
+        };
+        let mut item = list.item.clone();
+        item.id.clone_from(&id);
+        item.implied = true;
+        let rust_keys =
+            names::rust_name(&spot.keys.join("_"), names::Place::Variant).unwrap_or_default();
+        item.rust = spot.rust.trim_end_matches('_').to_owned() + &rust_keys;
+        let lives = list.item.life.clone();
+        let inherit = match branch.main() {
+            Some(_) => lives.iter().map(|life| Some(life.since.clone())).collect(),
+            None => spot.frame.inherit.clone(),
+        };
+        let inside = Spot {
+            parent: Some(id),
+            rust: item.rust.clone(),
+            id: item.id.clone(),
+            name: spot.name.clone() + &brackets(&branch.wraps),
+            keys: Vec::new(),
+            frame: Frame { lives, inherit },
+        };
+        let implied = collect.implied.len();
+        match branch.main() {
+            Some(node) => collect.rows[node] = Some(list),
+            None => collect.implied.push(list),
+        }
+        self.members_of(&branch.members, &inside, collect);
+        if branch.main().is_none() {
+            as_its_members(&mut collect.implied, implied, &collect.rows);
+        }
+        self.argument(item, &inside, collect);
+    }
+
+    /// The object of a list's elements, from the parameters that are its members.
+    fn argument(&mut self, item: Item, inside: &Spot, collect: &Collect<'a, '_>) {
+        let members = collect.rows.iter().flatten().chain(&collect.implied);
+        let fields = members
+            .filter(|param| param.parent == inside.parent)
+            .map(|param| as_field(param, &inside.name));
+        let entity = api::Entity {
+            item,
+            role: EntityRole::Argument(collect.owner.id.into()),
+            fields_known: true,
+            includes: None,
+            stands_in: None,
+            fields: fields.collect(),
+        };
+        self.entities.push(entity);
+    }
+
+    /// The row of an item.
+    fn row(
+        &mut self,
+        index: usize,
+        named: Named<'_>,
+        spot: &Spot,
+        collect: &Collect<'a, '_>,
+    ) -> api::Param {
+        let node = &collect.nodes[index];
+        let wire = &collect.wires[index];
+        self.all_stated(node, |body| {
+            vec![
+                (FactName::In, body.r#in.is_some()),
+                (FactName::Type, body.r#type.is_some()),
+                (FactName::Required, body.required.is_some()),
+                (FactName::Default, body.default.is_some()),
+            ]
+        });
+        let lives = match &collect.owns[index] {
+            Some(own) => self.lives(node, own, Some(&spot.frame)),
+            None => spot.frame.lives.clone(),
+        };
+        let naming = Naming {
+            name: node.key,
+            wire: wire.clone(),
+            rust_from: spot.keys.join("_"),
+            place: names::Place::Param,
+        };
+        let item = self.item(node, naming, lives);
+        let ItemType {
+            ty,
+            known: type_known,
+            format: by_type,
+        } = self.item_type(node, named, |body| body.r#type.clone());
+        let location = self.location(node, wire, collect.owner.path);
+        let required = self.required(node, location);
+        let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
+        let nullable = self
+            .settle
+            .fact(node, "nullable", |body| body.nullable.clone())
+            .and_then(Told::known);
+        let default = self
+            .settle
+            .fact(node, "default", |body| body.default.clone())
+            .and_then(Told::known);
+        api::Param {
+            item,
+            location,
+            r#type: ty,
+            type_known,
+            parent: spot.parent.clone(),
+            required,
+            required_when: self.known(node, "required_when", |body| body.required_when.as_ref()),
+            nullable: nullable.unwrap_or(false),
+            format: self
+                .known(node, "format", |body| body.format.as_ref())
+                .or(by_type),
+            default: default.as_ref().map(super::evidence::json),
+            limits: self.limits(node),
+            only: self
+                .known(node, "only", |body| {
+                    Some(&body.only).filter(|only| !only.is_empty())
+                })
+                .unwrap_or_default(),
+            refers_to,
+        }
+    }
+
+    fn known<V>(
+        &mut self,
+        node: &Node<'a, Param>,
+        name: &'static str,
+        get: impl Fn(&'a Param) -> Option<&'a V>,
+    ) -> Option<V>
+    where
+        V: Clone + PartialEq + serde::de::DeserializeOwned + 'a,
+    {
+        self.settle
+            .fact(node, name, |body| get(body).cloned().map(Fact::Known))
+            .and_then(Told::known)
+    }
+
+    fn limits(&mut self, node: &Node<'a, Param>) -> api::Limits {
+        api::Limits {
+            min: self.known(node, "min", |body| body.min.as_ref()),
+            max: self.known(node, "max", |body| body.max.as_ref()),
+            max_length: self.known(node, "max_length", |body| body.max_length.as_ref()),
+            max_items: self.known(node, "max_items", |body| body.max_items.as_ref()),
+            limit_from: self.known(node, "limit_from", |body| body.limit_from.as_ref()),
+        }
+    }
+
+    /// Where a parameter stands. A placeholder of the path tells it where nobody says.
+    fn location(&mut self, node: &Node<'a, Param>, wire: &str, path: Option<&str>) -> Location {
+        let told = self.settle.fact(node, "in", |body| body.r#in.clone());
+        let place = told.as_ref().map(|told| self.fact_place(node, "in", told));
+        let Some((text, place)) = told.and_then(Told::known).zip(place) else {
+            let placeholder = path.is_some_and(|path| {
+                path.split('/')
+                    .any(|one| one.strip_prefix(':') == Some(wire))
+            });
+            return if placeholder {
+                Location::Path
+            } else {
+                Location::Unknown
+            };
+        };
+        if let Some((_, location)) = LOCATIONS.iter().find(|(word, _)| *word == text) {
+            return *location;
+        }
+        let words = LOCATIONS.map(|(word, _)| word);
+        let help = match text.as_str() {
+            "body" | "formData" | "json" | "multipart" => "did you mean `form`?".into(),
+            _ => did_you_mean(
+                &text,
+                words,
+                &format!("a parameter stands in one of {}", words.join(", ")),
+            ),
+        };
+        let problem = self.settle.problems.value(
+            "unknown-location",
+            &place,
+            format!("there is no place `{text}` for a parameter"),
+        );
+        self.settle.problems.push(problem.help(help));
+        Location::Unknown
+    }
+
+    fn required(&mut self, node: &Node<'a, Param>, location: Location) -> Required {
+        let told = self
+            .settle
+            .fact(node, "required", |body| body.required.clone());
+        let place = told
+            .as_ref()
+            .map(|told| self.fact_place(node, "required", told));
+        match told.and_then(Told::known).zip(place) {
+            Some((Needed::Always, _)) => Required::Always,
+            Some((needed, place)) => {
+                if location == Location::Path {
+                    let message =
+                        format!("`{}` is part of the path and cannot be left out", node.id);
+                    let problem =
+                        self.settle
+                            .problems
+                            .value("contradictory-required", &place, message);
+                    self.settle
+                        .problems
+                        .push(problem.help("write `required: true`"));
+                }
+                if needed == Needed::Never {
+                    Required::Never
+                } else {
+                    Required::Sometimes
+                }
+            }
+            None if location == Location::Path => Required::Always,
+            None => Required::Unknown,
+        }
+    }
+}
+
+/// An implied list stands where its elements' members do, and is never required.
+fn as_its_members(implied: &mut [api::Param], at: usize, rows: &[Option<api::Param>]) {
+    let Type::List(element) = &implied[at].r#type else {
+        return;
+    };
+    let Type::Entity(id) = element.as_ref() else {
+        return;
+    };
+    let Some(member) = rows
+        .iter()
+        .flatten()
+        .find(|row| row.parent.as_ref() == Some(id))
+    else {
+        return;
+    };
+    implied[at].location = member.location;
+    if member.required != Required::Unknown {
+        implied[at].required = Required::Never;
+    }
+}
+
+/// A list that only its elements' members tell of.
+fn implied_param(
+    branch: &Branch<'_>,
+    key: &str,
+    named: Named<'_>,
+    spot: &Spot,
+    collect: &Collect<'_, '_>,
+) -> api::Param {
+    let lives = implied_lives(branch, collect.owns, &spot.frame);
+    let rust = names::rust_name(&spot.keys.join("_"), names::Place::Param).unwrap_or_default();
+    let name = spot.name.clone() + &brackets(&branch.wraps);
+    api::Param {
+        item: implied_item(
+            collect.owner.item,
+            format!("{}.{key}", spot.id),
+            name,
+            rust,
+            lives,
+        ),
+        location: Location::Unknown,
+        r#type: named.implied(),
+        type_known: true,
+        parent: spot.parent.clone(),
+        required: Required::Unknown,
+        required_when: None,
+        nullable: false,
+        format: None,
+        default: None,
+        limits: api::Limits::default(),
+        only: Vec::new(),
+        refers_to: None,
+    }
+}
+
+/// A member of an object in a list, as a field of that.
+fn as_field(param: &api::Param, prefix: &str) -> api::Field {
+    let mut item = param.item.clone();
+    item.wire = relative(&param.item.wire, prefix);
+    api::Field {
+        item,
+        r#type: param.r#type.clone(),
+        type_known: param.type_known,
+        nullable: param.nullable,
+        optional: param.required != Required::Always,
+        presence_known: param.required != Required::Unknown,
+        when: param.required_when.clone(),
+        none_is_null: false,
+        format: param.format.clone(),
+        inherited_from: None,
+        refers_to: param.refers_to.clone(),
+        quirks: Vec::new(),
+        entry: None,
+    }
+}
+
+/// `keywords_attributes[][keyword]` in `keywords_attributes[]` is `keyword`, and `a[][b][c]` in `a[]` is `b[c]`.
+fn relative(wire: &str, prefix: &str) -> String {
+    let Some((first, rest)) = wire
+        .strip_prefix(prefix)
+        .and_then(|rest| rest.strip_prefix('[')?.split_once(']'))
+    else {
+        return wire.into();
+    };
+    format!("{first}{rest}")
+}

@@ -1,0 +1,142 @@
+//! The programs, and that every mention of one means one of them.
+
+use super::Resolver;
+use crate::merge::Node;
+use crate::model::{Dated, PerProgram};
+use crate::problems::Place;
+use crate::source::FileId;
+use fedispec_model::api;
+use fedispec_model::release;
+use fedispec_model::suggest::did_you_mean;
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// The programs as the API tells them.
+    pub(super) fn program_list(&self) -> Vec<api::Program> {
+        self.implementations
+            .programs
+            .iter()
+            .map(|(key, program)| api::Program {
+                key: key.clone(),
+                name: program.name.clone(),
+                letter: program.letter.clone(),
+                nodeinfo: program.nodeinfo.clone(),
+                releases: program
+                    .releases
+                    .iter()
+                    .map(|(version, release)| api::Release {
+                        version: version.0.clone(),
+                        date: release.date.clone(),
+                        api: release.api,
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// Names releases that do not follow each other.
+    pub(super) fn releases_are_ordered(&mut self, file: FileId) {
+        for (key, program) in &self.implementations.programs {
+            let list = Place::root(file).under(&["programs", key, "releases"]);
+            let versions: Vec<_> = program
+                .releases
+                .keys()
+                .map(|version| version.0.as_str())
+                .collect();
+            for pair in versions.windows(2) {
+                let [before, after] = pair else { continue };
+                if release::parse(after) <= release::parse(before) {
+                    let message =
+                        format!("{after} of {} does not come after {before}", program.name);
+                    let problem =
+                        self.settle
+                            .problems
+                            .key("out-of-order", &list.then(*after), message);
+                    self.settle
+                        .problems
+                        .push(problem.help("list the releases in the order of their versions"));
+                }
+            }
+        }
+    }
+
+    /// Names programs that nobody has registered, in every item and in the files' defaults.
+    pub(super) fn programs_are_known(&mut self) {
+        for (place, defaults) in self.merged.defaults.clone() {
+            self.program_keys(&defaults.since, &place, "since");
+            self.proofs_are_sound(&defaults.evidence, &place.then("evidence"));
+        }
+        let merged = self.merged;
+        for operation in &merged.operations {
+            self.programs_of(&operation.node);
+            operation
+                .params
+                .iter()
+                .for_each(|node| self.programs_of(node));
+            operation
+                .response
+                .iter()
+                .for_each(|node| self.programs_of(node));
+            for error in &operation.errors {
+                self.programs_of(&error.node);
+                error.fields.iter().for_each(|node| self.programs_of(node));
+            }
+        }
+        for entity in &merged.entities {
+            self.programs_of(&entity.node);
+            entity.fields.iter().for_each(|node| self.programs_of(node));
+        }
+        for enumeration in &merged.enums {
+            self.programs_of(&enumeration.node);
+            enumeration
+                .values
+                .iter()
+                .for_each(|node| self.programs_of(node));
+        }
+    }
+
+    fn programs_of<B: Dated>(&mut self, node: &Node<'a, B>) {
+        for statement in &node.statements {
+            let head = statement.body.head();
+            let place = &statement.place;
+            self.program_keys(head.since, place, "since");
+            self.program_keys(head.effective_since, place, "effective_since");
+            self.program_keys(head.deprecated, place, "deprecated");
+            self.program_keys(head.removed, place, "removed");
+            self.program_keys(head.absent, place, "absent");
+            self.program_keys(head.changed, place, "changed");
+            if !head.evidence.is_empty() {
+                self.proofs_are_sound(head.evidence, &place.then("evidence"));
+            }
+        }
+    }
+
+    fn program_keys<T>(&mut self, map: &'a PerProgram<T>, place: &Place<'a>, fact: &'static str) {
+        for key in map
+            .keys()
+            .filter(|key| !self.implementations.programs.contains_key(*key))
+        {
+            let place = place.under(&[fact, key]);
+            let or_else = format!("the registered programs are {}", self.programs.join(", "));
+            let help = did_you_mean(key, self.programs.iter().copied(), &or_else);
+            let problem = self.settle.problems.key(
+                "unknown-program",
+                &place,
+                format!("there is no program `{key}`"),
+            );
+            self.settle.problems.push(problem.help(help));
+        }
+    }
+
+    /// Names evidence of disputes and tombstones that no source stands behind.
+    pub(super) fn references_to_sources(&mut self) {
+        let merged = self.merged;
+        for dispute in merged.disputes.all() {
+            self.proof_is_sound(&dispute.body.evidence, &dispute.place.then("evidence"));
+        }
+        for stone in merged.tombstones.values() {
+            if let Some(evidence) = &stone.body.evidence {
+                self.proof_is_sound(evidence, &stone.place.then("evidence"));
+            }
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! From the notation of types to types: names are found, listed members become the object that is meant.
+
+use super::{Resolver, Target};
+use crate::merge::{Key, Node, Told};
+use crate::model::{Dated, Fact, TypeName};
+use crate::problems::Place;
+use fedispec_model::api::Type;
+use fedispec_model::notation::{Notation, Plain};
+use fedispec_model::suggest::did_you_mean;
+use fedispec_model::wire::Wrap;
+
+/// What the name of an item says of its type.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'x> {
+    /// The containers behind its key.
+    pub(super) wraps: &'x [Wrap<'x>],
+    /// How many of them are in the item's own name.
+    pub(super) own: usize,
+    /// The entity made of its listed members.
+    pub(super) object: Option<&'x str>,
+    /// In parameters a map by index is a list.
+    pub(super) param: bool,
+}
+
+/// A type that is being found, and where it is written.
+struct Finding<'x, 'a> {
+    place: Place<'a>,
+    id: &'x str,
+    object: Option<&'x str>,
+    /// The object has been found in the type.
+    placed: bool,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// The type of a field or parameter, and whether anybody says so.
+    pub(super) fn item_type<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        named: Named<'_>,
+        say: impl Fn(&'a B) -> Option<Fact<TypeName>>,
+    ) -> ItemType {
+        let told = self.settle.fact(node, "type", say);
+        let place = told
+            .as_ref()
+            .map(|told| self.fact_place(node, "type", told));
+        match (told.and_then(Told::known), place) {
+            (Some(text), Some(place)) => ItemType {
+                ty: self.written_type(&text.0, place, &node.id, named),
+                known: true,
+                format: is_day(&text.0).then(|| DAY.to_owned()),
+            },
+            _ => ItemType {
+                ty: named.implied(),
+                known: false,
+                format: None,
+            },
+        }
+    }
+
+    /// Where a settled fact is said.
+    pub(super) fn fact_place<B: Dated, V>(
+        &self,
+        node: &Node<'a, B>,
+        name: &'static str,
+        told: &Told<'a, V>,
+    ) -> Place<'a> {
+        self.place_by(node, Key::of(name), told.by)
+            .unwrap_or_else(|| node.place().clone())
+    }
+
+    fn written_type(&mut self, text: &str, place: Place<'a>, id: &str, named: Named<'_>) -> Type {
+        let Some(notation) = self.notation(text, &place) else {
+            return named.implied();
+        };
+        let mut finding = Finding {
+            place,
+            id,
+            object: named.object,
+            placed: false,
+        };
+        let mut found = self.find(&notation, &mut finding);
+        if named.object.is_some() && !finding.placed {
+            let message = format!("`{id}` has members listed, but `{text}` is no object");
+            let problem = self
+                .settle
+                .problems
+                .value("wrong-object", &finding.place, message);
+            self.settle.problems.push(problem.help(
+                "write `object` for what has the members: `object`, `object[]`, `map<object>`",
+            ));
+            return named.implied();
+        }
+        if named.param {
+            found = lists_by_index(found, named.wraps);
+        }
+        let deep = if named.object.is_some() {
+            named.wraps.len()
+        } else {
+            named.own
+        };
+        if !fits(&found, &named.wraps[..deep.min(named.wraps.len())]) {
+            let message = format!(
+                "the name of `{id}` says {}, its type `{text}` does not",
+                containers(&named.wraps[..deep])
+            );
+            let problem = self
+                .settle
+                .problems
+                .value("wrong-container", &finding.place, message);
+            self.settle
+                .problems
+                .push(problem.help("write a list as `T[]` and a map as `map<T>`"));
+        }
+        found
+    }
+
+    /// The type that an answer is said to have.
+    pub(super) fn answer_type(&mut self, text: &str, place: Place<'a>, id: &str) -> Type {
+        let Some(notation) = self.notation(text, &place) else {
+            return Type::Json;
+        };
+        let mut finding = Finding {
+            place,
+            id,
+            object: None,
+            placed: false,
+        };
+        match notation {
+            Notation::Events(name) => self.events(name, &finding),
+            notation => self.find(&notation, &mut finding),
+        }
+    }
+
+    fn notation<'t>(&mut self, text: &'t str, place: &Place<'a>) -> Option<Notation<'t>> {
+        match Notation::parse(text) {
+            Ok(notation) => Some(notation),
+            Err(malformed) => {
+                let problem =
+                    self.settle
+                        .problems
+                        .value("malformed-type", place, malformed.to_string());
+                self.settle.problems.push(problem.help(malformed.help()));
+                None
+            }
+        }
+    }
+
+    fn find(&mut self, notation: &Notation<'_>, finding: &mut Finding<'_, 'a>) -> Type {
+        match notation {
+            Notation::Plain(plain) => simple(*plain),
+            Notation::Id(None) => Type::Id(None),
+            Notation::Id(Some(of)) => {
+                let of = self.named(of, finding).map(|_| (*of).to_owned());
+                Type::Id(of)
+            }
+            Notation::Named(name) => match self.named(name, finding) {
+                Some(Target::Entity) => Type::Entity((*name).into()),
+                Some(Target::Enum) => Type::Enum((*name).into()),
+                None => Type::Json,
+            },
+            Notation::List(element) => Type::List(Box::new(self.find(element, finding))),
+            Notation::Map(value) => Type::Map(Box::new(self.find(value, finding))),
+            Notation::Either(pair) => {
+                Type::OneOf(pair.iter().map(|one| self.find(one, finding)).collect())
+            }
+            Notation::Events(_) => {
+                let message = format!("`{}` cannot be a stream of events", finding.id);
+                self.wrong_events(message, "only what an operation answers can", finding);
+                Type::Json
+            }
+            Notation::Object => self.object_type(finding),
+        }
+    }
+
+    /// The type of a stream of an enumeration's values.
+    fn events(&mut self, name: &str, finding: &Finding<'_, 'a>) -> Type {
+        match self.named(name, finding) {
+            Some(Target::Enum) => return Type::Events(name.into()),
+            Some(Target::Entity) => {
+                let message =
+                    format!("`{name}` is an entity, and events are values of an enumeration");
+                let help = "name the enumeration of the events, whose values say `payload`";
+                self.wrong_events(message, help, finding);
+            }
+            None => {}
+        }
+        Type::Json
+    }
+
+    fn wrong_events(&mut self, message: String, help: &str, finding: &Finding<'_, 'a>) {
+        let problem = self
+            .settle
+            .problems
+            .value("wrong-events", &finding.place, message);
+        self.settle.problems.push(problem.help(help));
+    }
+
+    fn object_type(&mut self, finding: &mut Finding<'_, 'a>) -> Type {
+        if let Some(object) = finding.object {
+            finding.placed = true;
+            return Type::Entity(object.into());
+        }
+        let message = format!("`{}` is an object, but no members are listed", finding.id);
+        let problem = self
+            .settle
+            .problems
+            .value("wrong-object", &finding.place, message);
+        self.settle
+            .problems
+            .push(problem.help("list its members, name an entity, or write `json` or `map<T>`"));
+        Type::Json
+    }
+
+    fn named(&mut self, name: &str, finding: &Finding<'_, 'a>) -> Option<Target> {
+        if let Some((target, _)) = self.names.get(name) {
+            return Some(*target);
+        }
+        let help = did_you_mean(
+            name,
+            self.names.keys().copied(),
+            "introduce it under `entities` or `enums`",
+        );
+        let message = format!("there is no entity or enumeration `{name}`");
+        let problem = self
+            .settle
+            .problems
+            .value("unknown-reference", &finding.place, message);
+        self.settle.problems.push(problem.help(help));
+        None
+    }
+
+    /// What is named behind an item, as the documents spell it: the type's entity or enumeration, or else what the
+    /// documents note. The two must not differ.
+    pub(super) fn refers_to<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        ty: &Type,
+        say: impl Fn(&'a B) -> Option<&'a str>,
+    ) -> Option<String> {
+        let told = self.settle.fact(node, "refers_to", |body| {
+            say(body).map(|text| Fact::Known(text.to_owned()))
+        });
+        let by_type = core(ty);
+        if let Some(told) = told {
+            let place = self.fact_place(node, "refers_to", &told);
+            let noted = told.known().unwrap_or_default();
+            let finding = Finding {
+                place,
+                id: &node.id,
+                object: None,
+                placed: false,
+            };
+            self.named(&noted, &finding)?;
+            if let Some(by_type) = by_type.filter(|by_type| *by_type != noted) {
+                let message = format!(
+                    "`{}` refers to `{noted}`, but its type says `{by_type}`",
+                    node.id
+                );
+                let problem =
+                    self.settle
+                        .problems
+                        .value("undeclared-contradiction", &finding.place, message);
+                self.settle.problems.push(
+                    problem.help("mend the type, or declare it under `disputes`, fact `refers_to`"),
+                );
+            }
+            return self.documented(by_type.unwrap_or(&noted));
+        }
+        self.documented(by_type?)
+    }
+
+    /// A name as the documents spell it; nothing for an object without a name of its own.
+    fn documented(&self, name: &str) -> Option<String> {
+        self.names
+            .get(name)
+            .map(|(_, documented)| (*documented).to_owned())
+    }
+
+    /// An answer as the documents call it: `Account[]`, `[]` for a list of unlisted elements.
+    pub(super) fn answer_documented(&self, ty: &Type) -> Option<String> {
+        match ty {
+            Type::Entity(name) | Type::Enum(name) => self.documented(name),
+            Type::List(element) => Some(self.answer_documented(element).unwrap_or_default() + "[]"),
+            _ => None,
+        }
+    }
+}
+
+/// The type of an item, and what its text holds by that.
+pub(super) struct ItemType {
+    pub(super) ty: Type,
+    pub(super) known: bool,
+    pub(super) format: Option<String>,
+}
+
+impl Named<'_> {
+    /// The type that the name alone implies.
+    pub(super) fn implied(&self) -> Type {
+        let core = self.object.map_or(Type::Json, |id| Type::Entity(id.into()));
+        let wrapped = wrap(core, self.wraps);
+        if self.param {
+            lists_by_index(wrapped, self.wraps)
+        } else {
+            wrapped
+        }
+    }
+}
+
+/// What holds a day of a [`Type::Timestamp`], where no other format is stated.
+const DAY: &str = "date";
+
+fn is_day(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|word| word == DAY)
+}
+
+fn simple(plain: Plain) -> Type {
+    match plain {
+        Plain::Json => Type::Json,
+        Plain::Empty => Type::Empty,
+        Plain::String => Type::String,
+        Plain::Integer => Type::Integer,
+        Plain::Number => Type::Number,
+        Plain::Boolean => Type::Boolean,
+        Plain::Datetime | Plain::Date => Type::Timestamp,
+        Plain::File => Type::File,
+        Plain::Cursor => Type::Cursor,
+    }
+}
+
+/// The containers around a type.
+fn wrap(core: Type, wraps: &[Wrap<'_>]) -> Type {
+    wraps.iter().rev().fold(core, |inner, wrap| match wrap {
+        Wrap::List => Type::List(Box::new(inner)),
+        Wrap::Map(_) => Type::Map(Box::new(inner)),
+    })
+}
+
+/// `fields_attributes[:index][name]` is a list of objects in every request.
+fn lists_by_index(ty: Type, wraps: &[Wrap<'_>]) -> Type {
+    match (ty, wraps.first()) {
+        (Type::Map(inner), Some(Wrap::Map(_))) | (Type::List(inner), Some(_)) => {
+            Type::List(Box::new(lists_by_index(*inner, &wraps[1..])))
+        }
+        (ty, _) => ty,
+    }
+}
+
+/// Whether a type has the containers that a name promises.
+fn fits(ty: &Type, wraps: &[Wrap<'_>]) -> bool {
+    match (ty, wraps.first()) {
+        (_, None) | (Type::Json, _) => true,
+        (Type::List(inner), Some(Wrap::List)) | (Type::Map(inner), Some(Wrap::Map(_))) => {
+            fits(inner, &wraps[1..])
+        }
+        // A parameter's map by index has become a list.
+        (Type::List(inner), Some(Wrap::Map(name))) if *name == ":index" => fits(inner, &wraps[1..]),
+        (Type::OneOf(types), _) => types.iter().all(|ty| fits(ty, wraps)),
+        _ => false,
+    }
+}
+
+fn containers(wraps: &[Wrap<'_>]) -> &'static str {
+    match wraps.first() {
+        Some(Wrap::Map(_)) => "that it is a map",
+        _ => "that it is a list",
+    }
+}
+
+/// The entity or enumeration inside a type.
+fn core(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Entity(name) | Type::Enum(name) => Some(name),
+        Type::List(inner) | Type::Map(inner) => core(inner),
+        _ => None,
+    }
+}

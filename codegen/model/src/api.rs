@@ -1,0 +1,680 @@
+//! The hub: the API as one resolved value. Everything is named, sorted and merged; nothing is left to look up.
+//!
+//! `gen` writes it as one JSON file, every emitter is a function of it, and two of them can be compared.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the JSON form.
+pub const SCHEMA: &str = "fedispec-api/1";
+
+/// The whole API.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Api {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// Which layers it was made from.
+    pub layer: Layer,
+    /// The programs, in the order of every [`Since`] row.
+    pub programs: Vec<Program>,
+    /// The groups, by name.
+    pub groups: Vec<Group>,
+    /// The operations, sorted by group, then as the catalogue orders them.
+    pub operations: Vec<Operation>,
+    /// The entities by id; objects nested in another follow it.
+    pub entities: Vec<Entity>,
+    /// The enumerations by id.
+    pub enums: Vec<Enumeration>,
+    /// Ids that are gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tombstones: Vec<Tombstone>,
+    /// The declared contradictions, for `show`, `coverage` and the diff.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disputes: Vec<Dispute>,
+    /// The files that positions refer to, relative to the catalogue's folder.
+    pub files: Vec<String>,
+}
+
+/// Which layers an [`Api`] was made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layer {
+    /// The transcription of the two documents alone.
+    Documents,
+    /// Both layers, and overlays.
+    Full,
+}
+
+/// A server program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Program {
+    /// `gotosocial`
+    pub key: String,
+    /// `GoToSocial`
+    pub name: String,
+    /// `B`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub letter: Option<String>,
+    /// The names in node info.
+    pub nodeinfo: Vec<String>,
+    /// Stable releases in version order.
+    pub releases: Vec<Release>,
+}
+
+/// A stable release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Release {
+    /// `4.3.0`
+    pub version: String,
+    /// `2024-10-08`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The api number it publishes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api: Option<u32>,
+}
+
+/// A group of operations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// Its id and Rust module: `accounts`.
+    pub id: String,
+    /// The name of its server trait: `Accounts`.
+    pub rust: String,
+    /// One line about it.
+    pub summary: String,
+}
+
+/// What every item has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// Its identity: `accounts.lookup.acct`.
+    pub id: String,
+    /// Its name in the catalogue: `exclude_types[]`; for operations empty.
+    pub name: String,
+    /// The spelling on the wire.
+    pub wire: String,
+    /// The Rust identifier, without `r#`.
+    pub rust: String,
+    /// How the documents call it, where that differs from `name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documented_as: Option<String>,
+    /// Which layers and programs' sources know it.
+    pub origin: Origin,
+    /// One line in our own words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// What a user should know besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Since and what follows, one per program in the order of [`Api::programs`].
+    pub life: Vec<Life>,
+    /// The item has no Since of its own anywhere and is no row: made up while resolving (`data[]` of `data[][date]`).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub implied: bool,
+    /// The id of what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<String>,
+    /// An earlier id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renamed_from: Option<String>,
+    /// What a release without this value of an enumeration shows instead: `drop_element`, `null`, or another value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_older: Option<String>,
+    /// What comes with this value of an enumeration where it is an event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<Type>,
+    /// What proves its shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// Where it stands.
+    pub at: At,
+}
+
+/// Where an item comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// The two documents.
+    Documents,
+    /// Documentation beyond the two documents.
+    Beyond,
+    /// Served and nowhere documented.
+    Undocumented,
+}
+
+/// The life of an item in one program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Life {
+    /// Its own Since, or what it inherits.
+    pub since: Since,
+    /// The latest of its own and its containers' (a version < unknown < never).
+    pub effective: Since,
+    /// Where its Since stands; absent where it is inherited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<At>,
+    /// What proves the Since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+    /// The first release in which it really does something, where that is later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub works_since: Option<Since>,
+    /// The release that discourages it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
+    /// The first release without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
+    /// Holes: first release without it, first with it again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<(String, String)>,
+    /// What changed in place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<Change>,
+}
+
+/// The first release that has an item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Since {
+    /// From this release on.
+    Version(String),
+    /// Nobody says.
+    Unknown,
+    /// Absent up to the newest release looked at.
+    Never,
+}
+
+impl From<String> for Since {
+    fn from(text: String) -> Self {
+        match text.as_str() {
+            "unknown" => Self::Unknown,
+            "never" => Self::Never,
+            _ => Self::Version(text),
+        }
+    }
+}
+
+impl From<Since> for String {
+    fn from(since: Since) -> Self {
+        match since {
+            Since::Version(text) => text,
+            Since::Unknown => "unknown".into(),
+            Since::Never => "never".into(),
+        }
+    }
+}
+
+/// A change in place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The first release with the new state.
+    pub r#in: String,
+    /// What changed.
+    pub what: String,
+    /// What it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// What it became.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+}
+
+/// What proves a fact.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// How much it proves.
+    pub class: Class,
+    /// The source's title, with its revision.
+    pub source: String,
+    /// The place in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// What to know about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// How much a source proves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Class {
+    /// Recorded responses or running servers.
+    A,
+    /// The program's own source at a tag.
+    B,
+    /// Documentation, changelogs, and the two documents.
+    C,
+    /// Inference.
+    D,
+}
+
+/// A place: an index into [`Api::files`] and a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct At(pub u32, pub u32);
+
+/// An operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Operation {
+    /// What every item has; `rust` is the struct (`Lookup`), unique in its group.
+    pub item: Item,
+    /// The group: `accounts`.
+    pub group: String,
+    /// The method of the server trait: `lookup`.
+    pub rust_fn: String,
+    /// The route, where method and path are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub route: Option<Route>,
+    /// Who may call it; absent where nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub auth: Option<Auth>,
+    /// How a body is sent.
+    pub body: Body,
+    /// The parameters as the catalogue has them, in its order: the rows. After them those that are only implied: the
+    /// list `keywords_attributes[]` around `keywords_attributes[][keyword]`.
+    pub params: Vec<Param>,
+    /// Ways of calling it; empty where the required parameters say it all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// What it answers.
+    pub returns: Type,
+    /// Whether anybody says what it answers.
+    pub returns_known: bool,
+    /// What the documents call the answer: `Account[]`, `[]`, or nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns_documented: Option<String>,
+    /// The statuses of success; empty where nobody says.
+    pub success: Vec<u16>,
+    /// How its list is cut into pages.
+    pub paging: Paging,
+    /// Other answers.
+    pub errors: Vec<ErrorAnswer>,
+    /// What its parameters (wire names) are made of where it stands in for its replacement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stands_in: Vec<(String, String)>,
+}
+
+/// A method and a path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// `GET`
+    pub method: String,
+    /// `/api/v1/accounts/:id`
+    pub path: String,
+}
+
+/// Who may call an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Auth {
+    /// The kind of token.
+    pub token: Token,
+    /// The scopes of which one is enough.
+    pub scopes: Vec<String>,
+    /// All scopes are needed.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all: bool,
+    /// What the role must allow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub permissions: Vec<String>,
+}
+
+/// The kind of token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "as in the model")]
+pub enum Token {
+    None,
+    Optional,
+    App,
+    User,
+}
+
+/// How a body is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the encoding of that name")]
+pub enum Body {
+    None,
+    Form,
+    Multipart,
+    Json,
+}
+
+/// How a list is cut into pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "as in the model")]
+pub enum Paging {
+    Unknown,
+    None,
+    Link,
+    Offset,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Param {
+    /// What every item has. `rust` is the field of the request or, with a [`Param::parent`], of that; `wire` is the
+    /// whole name: `keywords_attributes[][keyword]`.
+    pub item: Item,
+    /// Where it stands.
+    pub location: Location,
+    /// Its type; the element's for what is nested in an array.
+    pub r#type: Type,
+    /// Whether anybody says what type it has.
+    pub type_known: bool,
+    /// The id of the entity (role [`EntityRole::Argument`]) that it is a field of: `filters.create.keywords_attributes`.
+    /// Without one it is a field of the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// Whether it must be sent.
+    pub required: Required,
+    /// When it must be sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub required_when: Option<String>,
+    /// Whether null may be sent.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub nullable: bool,
+    /// What its text holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// What the server takes when it is left out, as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<serde_json::Value>,
+    /// What bounds it.
+    #[serde(default, skip_serializing_if = "Limits::is_empty")]
+    pub limits: Limits,
+    /// The only values taken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only: Vec<String>,
+    /// What the documents name behind it, in their spelling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refers_to: Option<String>,
+}
+
+/// What bounds a parameter.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The least number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The greatest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// The greatest number of characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u64>,
+    /// The greatest number of elements.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_items: Option<u64>,
+    /// The field of the instance document that tells the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_from: Option<String>,
+}
+
+impl Limits {
+    /// Nothing bounds it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Where a parameter stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "each is the place of that name")]
+pub enum Location {
+    Unknown,
+    Path,
+    Query,
+    Form,
+    Header,
+}
+
+/// Whether a parameter must be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "as in the model")]
+pub enum Required {
+    Unknown,
+    Always,
+    Never,
+    Sometimes,
+}
+
+/// One of the ways of calling an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alternative {
+    /// The Rust name of its constructor.
+    pub rust: String,
+    /// One line about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Parameters (wire names) that it sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<(String, String)>,
+    /// Parameters (wire names) that it needs: the arguments.
+    pub requires: Vec<String>,
+    /// Parameters (wire names) that it excludes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excludes: Vec<String>,
+}
+
+/// An answer that is not a success.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErrorAnswer {
+    /// The status.
+    pub status: u16,
+    /// When it is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// The type of its body; the API's plain error where absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returns: Option<Type>,
+    /// The releases that give it, where only some do: one per program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub life: Vec<Life>,
+}
+
+/// A type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Type {
+    /// Any JSON value: nobody knows, or anything goes.
+    Json,
+    /// Nothing of interest: `{}` or no body.
+    Empty,
+    /// Text.
+    String,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// true or false.
+    Boolean,
+    /// A point in time, or a day.
+    Timestamp,
+    /// A file to upload.
+    File,
+    /// An opaque paging position.
+    Cursor,
+    /// An id of an entity, or of no entity that the catalogue names.
+    Id(Option<String>),
+    /// An entity, by id.
+    Entity(String),
+    /// An enumeration, by id.
+    Enum(String),
+    /// A list.
+    List(Box<Type>),
+    /// A map with text keys.
+    Map(Box<Type>),
+    /// One of two, tried in this order.
+    OneOf(Vec<Type>),
+    /// A stream of an enumeration's values, by its id, each with the payload of [`Item::payload`].
+    Events(String),
+}
+
+/// An entity.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entity {
+    /// What every item has; entities are containers and no rows. Its Since: stated, or the earliest of its fields'.
+    pub item: Item,
+    /// What it is.
+    pub role: EntityRole,
+    /// Whether anybody says what fields it has.
+    pub fields_known: bool,
+    /// The entity that it takes fields from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub includes: Option<String>,
+    /// How it becomes the entity that replaced it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stands_in: Option<StandsIn>,
+    /// The fields that are decoded: inherited ones first, then its own, in the catalogue's order.
+    pub fields: Vec<Field>,
+}
+
+/// How an entity becomes another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandsIn {
+    /// The id of the other.
+    pub r#for: String,
+    /// The other's fields, and what they are made of.
+    pub fields: Vec<(String, String)>,
+}
+
+/// What an entity is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntityRole {
+    /// The catalogue names it.
+    Named,
+    /// An object inside another entity, by that entity's id: `configuration[polls]`.
+    Nested(String),
+    /// What an operation answers without a named entity, by the operation's id.
+    Response(String),
+    /// The body of an error of an operation, by its id and status.
+    Error(String, u16),
+    /// An element of an array parameter, by the operation's id.
+    Argument(String),
+}
+
+/// A field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub struct Field {
+    /// What every item has. Its `id` and `name` are those of the named owner: `Instance.configuration.polls`,
+    /// `configuration[polls]`; `wire` is the key in this object: `polls`.
+    pub item: Item,
+    /// Its type.
+    pub r#type: Type,
+    /// Whether anybody says what type it has.
+    pub type_known: bool,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Whether it may be absent.
+    pub optional: bool,
+    /// Whether anybody says so.
+    pub presence_known: bool,
+    /// When it is present.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// How its absence is sent, where it is both nullable and optional or neither: `true` null, `false` left out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub none_is_null: bool,
+    /// What its text holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The entity it was taken over from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inherited_from: Option<String>,
+    /// What the documents name behind it, in their spelling.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refers_to: Option<String>,
+    /// What real servers send instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quirks: Vec<Quirk>,
+    /// The item that the catalogue lists for the values of this map, `api_versions[<software_key>]` beside
+    /// `api_versions`: a row, and no member of the struct.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<Box<Field>>,
+}
+
+impl Field {
+    /// Whether it is neither null nor absent where its release has it, as far as anybody knows.
+    pub fn is_always_there(&self) -> bool {
+        let gone = |quirk: &Quirk| matches!(quirk.sends.as_str(), "null" | "absent" | "nothing");
+        self.type_known
+            && self.presence_known
+            && !self.nullable
+            && !self.optional
+            && !self.quirks.iter().any(gone)
+    }
+}
+
+/// Something else than the type promises.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quirk {
+    /// The program.
+    pub program: String,
+    /// What it sends.
+    pub sends: String,
+    /// The first release that does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
+    /// The first release that no longer does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+/// An enumeration.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Enumeration {
+    /// What every item has.
+    pub item: Item,
+    /// Whether anybody says what values it has.
+    pub values_known: bool,
+    /// Some operation takes it.
+    pub sent: bool,
+    /// Some operation answers it.
+    pub received: bool,
+    /// Its values, in the catalogue's order; `wire` is the value.
+    pub values: Vec<Item>,
+}
+
+/// An id that is gone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tombstone {
+    /// The id.
+    pub id: String,
+    /// Why it is gone.
+    pub why: String,
+    /// It never existed on any server.
+    pub never_existed: bool,
+}
+
+/// A declared contradiction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// The item's id.
+    pub item: String,
+    /// The fact.
+    pub fact: String,
+    /// What the documents say, as JSON.
+    pub documents: serde_json::Value,
+    /// What the supplement says, as JSON.
+    pub supplement: serde_json::Value,
+    /// The supplement's value holds.
+    pub supplement_holds: bool,
+    /// What proves it.
+    pub evidence: Evidence,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Where it is declared.
+    pub at: At,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

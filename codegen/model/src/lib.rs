@@ -1,0 +1,14 @@
+//! The resolved API: what the catalogue says, merged, named and sorted, with nothing left to look up.
+//!
+//! [`api::Api`] is the type that everything else meets at: `fedispec-reader` makes it from YAML, [`resolved`] keeps it as one
+//! JSON file, `fedispec-codegen` turns it into Rust, and two of them can be compared.
+
+pub mod api;
+pub mod names;
+pub mod notation;
+pub mod release;
+pub mod resolved;
+pub mod rows;
+pub mod stand_in;
+pub mod suggest;
+pub mod wire;

@@ -1,0 +1,80 @@
+//! How the catalogue writes what stands in for something newer.
+
+/// What a parameter is made of: `title`, or `filter_action is hide` for one that is true or false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Param<'a> {
+    /// The parameter of the newer operation.
+    pub name: &'a str,
+    /// The value that means true.
+    pub value: Option<&'a str>,
+}
+
+impl<'a> Param<'a> {
+    /// Reads the notation.
+    pub fn read(text: &'a str) -> Self {
+        match text.split_once(" is ") {
+            Some((name, value)) => Self {
+                name: name.trim(),
+                value: Some(value.trim()),
+            },
+            None => Self {
+                name: text.trim(),
+                value: None,
+            },
+        }
+    }
+}
+
+/// What a field is made of: `phrase`, or `hide if irreversible else warn` of one that is true or false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// The field of the older entity.
+    pub name: &'a str,
+    /// What it is for true and for false.
+    pub values: Option<(&'a str, &'a str)>,
+}
+
+impl<'a> Field<'a> {
+    /// Reads the notation.
+    pub fn read(text: &'a str) -> Self {
+        let either = text.split_once(" if ").and_then(|(yes, rest)| {
+            let (name, no) = rest.split_once(" else ")?;
+            Some((name, (yes, no)))
+        });
+        match either {
+            Some((name, (yes, no))) => Self {
+                name: name.trim(),
+                values: Some((yes.trim(), no.trim())),
+            },
+            None => Self {
+                name: text.trim(),
+                values: None,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_the_catalogue_writes() {
+        let plain = |name, value| Param { name, value };
+        assert_eq!(Param::read("title"), plain("title", None));
+        assert_eq!(
+            Param::read("filter_action is hide"),
+            plain("filter_action", Some("hide"))
+        );
+        let field = |name, values| Field { name, values };
+        assert_eq!(Field::read("phrase"), field("phrase", None));
+        assert_eq!(
+            Field::read("hide if irreversible else warn"),
+            field("irreversible", Some(("hide", "warn")))
+        );
+        assert_eq!(
+            Field::read("hide if irreversible"),
+            field("hide if irreversible", None)
+        );
+    }
+}
