@@ -547,11 +547,15 @@ impl rt::Request for UpdateCredentials {
 #[non_exhaustive]
 #[must_use]
 pub struct AccountsUpdateCredentialsFieldsAttributes {
+    /// The left column: what the value is.
+    ///
     /// Bounds: at most 255 characters.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
     pub name: Option<String>,
+    /// The right column, as plain text; links in it become links.
+    ///
     /// Bounds: at most 255 characters.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
@@ -564,12 +568,12 @@ impl AccountsUpdateCredentialsFieldsAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `fields_attributes[:index][name]`.
+    /// The left column: what the value is.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
-    /// Sets `fields_attributes[:index][value]`.
+    /// The right column, as plain text; links in it become links.
     pub fn value(mut self, value: impl Into<String>) -> Self {
         self.value = Some(value.into());
         self

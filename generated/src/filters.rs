@@ -195,17 +195,23 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateKeywordsAttributes {
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
-    /// Only as a word of its own.
+    /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub whole_word: Option<bool>,
+    /// Whether to remove the keyword; of no use in a new filter.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub destroy: Option<bool>,
+    /// The keyword to change; of no use in a new filter.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: Option<rt::Id<entities::FilterKeyword>>,
@@ -216,22 +222,22 @@ impl FiltersCreateKeywordsAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `keywords_attributes[][keyword]`.
+    /// The word or phrase to look for.
     pub fn keyword(mut self, keyword: impl Into<String>) -> Self {
         self.keyword = Some(keyword.into());
         self
     }
-    /// Only as a word of its own.
+    /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self
     }
-    /// Sets `keywords_attributes[][_destroy]`.
+    /// Whether to remove the keyword; of no use in a new filter.
     pub fn destroy(mut self, destroy: bool) -> Self {
         self.destroy = Some(destroy);
         self
     }
-    /// Sets `keywords_attributes[][id]`.
+    /// The keyword to change; of no use in a new filter.
     pub fn id(mut self, id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
         self.id = Some(id.into());
         self
@@ -244,6 +250,8 @@ impl FiltersCreateKeywordsAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersCreateStatusesAttributes {
+    /// The statuses that the filter is to match.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub status_id: Vec<String>,
@@ -254,7 +262,7 @@ impl FiltersCreateStatusesAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `statuses_attributes[][status_id]`.
+    /// The statuses that the filter is to match.
     pub fn status_id(
         mut self,
         status_id: impl IntoIterator<Item = impl Into<String>>,
@@ -395,19 +403,23 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersUpdateKeywordsAttributes {
-    /// Removes the keyword.
+    /// Whether to remove the keyword of `id`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub destroy: Option<bool>,
-    /// The keyword to change; none for a new one.
+    /// The keyword to change; left out for a new one.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: Option<rt::Id<entities::FilterKeyword>>,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
+    /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub whole_word: Option<bool>,
@@ -418,22 +430,22 @@ impl FiltersUpdateKeywordsAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Removes the keyword.
+    /// Whether to remove the keyword of `id`.
     pub fn destroy(mut self, destroy: bool) -> Self {
         self.destroy = Some(destroy);
         self
     }
-    /// The keyword to change; none for a new one.
+    /// The keyword to change; left out for a new one.
     pub fn id(mut self, id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
         self.id = Some(id.into());
         self
     }
-    /// Sets `keywords_attributes[][keyword]`.
+    /// The word or phrase to look for.
     pub fn keyword(mut self, keyword: impl Into<String>) -> Self {
         self.keyword = Some(keyword.into());
         self
     }
-    /// Sets `keywords_attributes[][whole_word]`.
+    /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self
@@ -446,12 +458,18 @@ impl FiltersUpdateKeywordsAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct FiltersUpdateStatusesAttributes {
+    /// The status that the filter is to match.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub status_id: Vec<String>,
+    /// The entry of a status to change; left out for a new one.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub id: Option<String>,
+    /// Whether to remove the entry of `id`.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub destroy: Option<bool>,
@@ -462,7 +480,7 @@ impl FiltersUpdateStatusesAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `statuses_attributes[][status_id]`.
+    /// The status that the filter is to match.
     pub fn status_id(
         mut self,
         status_id: impl IntoIterator<Item = impl Into<String>>,
@@ -470,12 +488,12 @@ impl FiltersUpdateStatusesAttributes {
         self.status_id = status_id.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `statuses_attributes[][id]`.
+    /// The entry of a status to change; left out for a new one.
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
-    /// Sets `statuses_attributes[][_destroy]`.
+    /// Whether to remove the entry of `id`.
     pub fn destroy(mut self, destroy: bool) -> Self {
         self.destroy = Some(destroy);
         self

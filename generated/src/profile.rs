@@ -248,11 +248,15 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct ProfileUpdateFieldsAttributes {
+    /// The left column: what the value is.
+    ///
     /// Bounds: at most 255 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
+    /// The right column, as plain text; links in it become links.
+    ///
     /// Bounds: at most 255 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -265,12 +269,12 @@ impl ProfileUpdateFieldsAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `fields_attributes[:index][name]`.
+    /// The left column: what the value is.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
-    /// Sets `fields_attributes[:index][value]`.
+    /// The right column, as plain text; links in it become links.
     pub fn value(mut self, value: impl Into<String>) -> Self {
         self.value = Some(value.into());
         self

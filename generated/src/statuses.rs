@@ -621,21 +621,30 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct StatusesCreateMediaAttributes {
+    /// A description for those who cannot see or hear the media.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub description: Option<String>,
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub focus: Option<String>,
+    /// The media attachment to change.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
+    /// A picture to show instead of the one taken from the media.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
@@ -648,22 +657,23 @@ impl StatusesCreateMediaAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `media_attributes[][description]`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `media_attributes[][focus]`.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self
     }
-    /// Sets `media_attributes[][id]`.
+    /// The media attachment to change.
     pub fn id(mut self, id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         self.id = Some(id.into());
         self
     }
-    /// Sets `media_attributes[][thumbnail]`.
+    /// A picture to show instead of the one taken from the media.
     pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
         self.thumbnail = Some(thumbnail.into());
         self
@@ -1922,12 +1932,19 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct StatusesUpdateMediaAttributes {
+    /// The media attachment to change.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
+    /// A description for those who cannot see or hear the media.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub description: Option<String>,
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub focus: Option<String>,
@@ -1938,17 +1955,18 @@ impl StatusesUpdateMediaAttributes {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `media_attributes[][id]`.
+    /// The media attachment to change.
     pub fn id(mut self, id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         self.id = Some(id.into());
         self
     }
-    /// Sets `media_attributes[][description]`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `media_attributes[][focus]`.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self

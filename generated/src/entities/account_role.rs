@@ -10,12 +10,18 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
 pub struct AccountRole {
+    /// The id of the role; GoToSocial sends the role's name.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
     pub id: rt::Id<entities::Role>,
+    /// The text of the badge.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
     pub name: String,
+    /// The colour of the badge like `#ff0000`; empty where the role has none.
+    ///
     /// Format: hex-color.
     ///
     /// It has no effect in GoToSocial.

@@ -10,24 +10,38 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AccountWarning {
+    /// The id of the warning, which an appeal refers to.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<AccountWarning>,
+    /// What the staff has done; `none` for a warning alone.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub action: enums::AccountWarningAction,
+    /// The staff's message to the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub text: String,
+    /// The statuses that the warning is about, possibly deleted by now; null where it names none.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub status_ids: Vec<rt::Id<entities::Status>>,
+    /// The account that the warning is against; in a notification always the user's own.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub target_account: entities::Account,
+    /// The user's appeal against the warning; null where there is none.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub appeal: Option<entities::Appeal>,
+    /// When the staff issued the warning.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub created_at: rt::Timestamp,

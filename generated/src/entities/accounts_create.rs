@@ -8,9 +8,13 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422")]
 pub struct AccountsCreateError422 {
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub error: String,
+    /// What is wrong with each parameter, by the parameter's name.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     #[entity(optional)]
@@ -21,15 +25,19 @@ pub struct AccountsCreateError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `details` of `accounts.create.422`.
+/// What is wrong with each parameter, by the parameter's name.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.create.422.details.*")]
 pub struct AccountsCreateError422Details {
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[doc(alias = "details[][:key][description]")]
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub description: String,
+    /// What is wrong, for programs.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[doc(alias = "details[][:key][error]")]
     #[since(mastodon = "3.4.0", gotosocial = never)]

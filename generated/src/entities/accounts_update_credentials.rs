@@ -8,10 +8,14 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "accounts.update_credentials.422")]
 pub struct AccountsUpdateCredentialsError422 {
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 1.1.1
     #[since(mastodon = "1.1.1")]
     #[entity(optional)]
     pub error: Option<String>,
+    /// What is wrong with each parameter, by the parameter's name.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
@@ -22,14 +26,18 @@ pub struct AccountsUpdateCredentialsError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `details` of `accounts.update_credentials.422`.
+/// What is wrong with each parameter, by the parameter's name.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422.details.*")]
 pub struct AccountsUpdateCredentialsError422Details {
+    /// What is wrong, for programs.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub error: enums::AccountError,
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub description: String,

@@ -10,48 +10,68 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminAccount {
+    /// The account as other users see it.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub account: entities::Account,
+    /// Whether the sign-up has been approved.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub approved: bool,
+    /// Whether the user has confirmed the e-mail address.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub confirmed: bool,
+    /// When the account was created, or for a remote account first seen.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the application through which the user signed up.
+    ///
     /// Present an application created it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub created_by_application_id: Option<rt::Id>,
+    /// Whether the user is kept from logging in.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub disabled: bool,
+    /// The domain of a remote account; null for a local one.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub domain: Option<String>,
+    /// The user's e-mail address; empty where the server knows none, as for remote accounts.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub email: String,
+    /// The id of the account, also of `account`.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Account>,
-    /// Why the user wants to join.
+    /// Why the user wants to join, as written at sign-up; null where nothing was written.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub invite_request: Option<String>,
+    /// The account whose invitation the user followed.
+    ///
     /// Present invited.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub invited_by_account_id: Option<rt::Id<entities::Account>>,
-    /// The last address.
+    /// The IP address of the latest login; null where it is not known.
     ///
     /// Changed in Mastodon 3.5.0: type from `string` to `object`.
     ///
@@ -61,11 +81,15 @@ pub struct AdminAccount {
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(lenient)]
     pub ip: Option<String>,
+    /// The language of the user's interface; null where it is not known.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub locale: Option<String>,
+    /// The role of a local account; null for a remote one.
+    ///
     /// Changed in Mastodon 4.0.0: type from `string` to `object`.
     ///
     /// Changed in Mastodon 4.1.0: type from `object` to `Role`.
@@ -76,22 +100,30 @@ pub struct AdminAccount {
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(lenient)]
     pub role: Option<entities::Role>,
-    /// The account is limited.
+    /// Whether the account is limited: only followers come across its statuses.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub silenced: bool,
+    /// Whether the account is suspended.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub suspended: bool,
+    /// The name without the domain; `domain` holds that.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub username: String,
+    /// The IP addresses that the user has logged in from; always empty in GoToSocial.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     pub ips: Vec<entities::AdminIp>,
+    /// Whether all media of the account are marked as sensitive.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]

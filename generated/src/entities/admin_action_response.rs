@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.12.0")]
 pub struct AdminActionResponse {
+    /// The id of the action, which goes on in the background.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub action_id: rt::Id,

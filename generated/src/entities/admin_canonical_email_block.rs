@@ -9,9 +9,14 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminCanonicalEmailBlock {
+    /// The id of the block.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<AdminCanonicalEmailBlock>,
+    /// The SHA-256 digest, in hexadecimal, of the address in canonical form (lower case, without dots and
+    /// `+` suffix).
+    ///
     /// Format: sha256.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial

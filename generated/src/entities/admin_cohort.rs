@@ -10,12 +10,18 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohort {
+    /// The start of the day or month in which the cohort signed up.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub period: rt::Timestamp,
+    /// The length of the periods: days or months.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub frequency: enums::AdminCohortFrequency,
+    /// How much of the cohort was active in each period since, the oldest period first.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub data: Vec<entities::AdminCohortData>,

@@ -9,14 +9,18 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminCohortData {
+    /// The start of the period that the figures are about.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub date: rt::Timestamp,
-    /// The share that is still there, from 0 to 1.
+    /// The share of the cohort that was active in the period, from 0 to 1.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub rate: f64,
+    /// The number of users of the cohort who were active in the period, as text.
+    ///
     /// Format: integer.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial

@@ -9,23 +9,31 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminDimensionData {
+    /// The part's identifier, such as a language code or the name of a program.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub key: String,
-    /// The key for people.
+    /// The part's name for people.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub human_key: String,
+    /// The figure as text; for versions of software the version.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub value: String,
+    /// The unit of `value`, such as `bytes`.
+    ///
     /// Present key space\_usage.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub unit: Option<String>,
+    /// The figure formatted for people, such as a size with a unit.
+    ///
     /// Present keys space\_usage and software\_versions.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial

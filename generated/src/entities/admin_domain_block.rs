@@ -10,64 +10,92 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
 pub struct AdminDomainBlock {
+    /// When the staff blocked the domain.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
+    /// The name of the blocked server; its subdomains are blocked too.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub domain: String,
+    /// The id of the block.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub id: Option<rt::Id<AdminDomainBlock>>,
-    /// The domain is partly hidden where it is shown.
+    /// Whether parts of the name are starred out where it is shown to the public.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub obfuscate: Option<bool>,
+    /// Why the domain is blocked, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub private_comment: Option<String>,
+    /// Why the domain is blocked, for everybody who may see the list of blocks.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub public_comment: Option<String>,
+    /// Whether media from the domain are not downloaded.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]
     pub reject_media: Option<bool>,
+    /// Whether reports from the domain are discarded.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]
     pub reject_reports: Option<bool>,
+    /// How much is blocked: the accounts limited, or everything suspended.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
+    /// The SHA-256 digest of the domain, in hexadecimal.
+    ///
     /// Format: sha256.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub digest: Option<String>,
+    /// The id of the account that blocked the domain.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub created_by: Option<String>,
+    /// The id of the subscription that brought the block; see `DomainPermissionSubscription`.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
+    /// When the domain was limited.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
+    /// When the domain was suspended.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
+    /// The text of `public_comment` under the name that lists of peers use.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

@@ -9,18 +9,28 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminEmailDomainBlock {
+    /// When the staff blocked the domain.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub created_at: rt::Timestamp,
+    /// The domain of the addresses that are refused, or of a mail server behind them.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub domain: String,
+    /// Attempts to sign up with the domain, one entry a day, today first.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub history: Vec<AdminEmailDomainBlockHistory>,
+    /// The id of the block.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<AdminEmailDomainBlock>,
+    /// Whether such sign-ups are let through to be approved by the staff instead of refused.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
@@ -31,21 +41,27 @@ pub struct AdminEmailDomainBlock {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `history` of `AdminEmailDomainBlock`.
+/// Attempts to sign up with the domain, one entry a day, today first.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AdminEmailDomainBlock.history")]
 pub struct AdminEmailDomainBlockHistory {
+    /// The number of IP addresses that tried on the day, as text.
+    ///
     /// Format: integer.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub accounts: String,
+    /// The first second of the day in UTC, in seconds since 1970, as text.
+    ///
     /// Format: unix-timestamp.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub day: String,
+    /// The number of attempts on the day, as text.
+    ///
     /// Format: integer.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial

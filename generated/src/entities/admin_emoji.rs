@@ -10,40 +10,64 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.6.0")]
 pub struct AdminEmoji {
+    /// The category that pickers list the emoji under.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub category: String,
+    /// The media type of the picture, such as `image/png`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub content_type: String,
+    /// Whether the emoji can neither be used nor seen.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub disabled: bool,
+    /// The server that the emoji comes from; absent for one of this server.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub domain: Option<String>,
+    /// The id of the emoji on this server.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub id: rt::Id<entities::CustomEmoji>,
+    /// The name to write between colons, unique within a domain.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub shortcode: String,
+    /// The address of a still version of the picture.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub static_url: String,
+    /// The bytes that the picture and its still version take up together.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub total_file_size: i64,
+    /// When the emoji was last changed here or fetched anew.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub updated_at: rt::Timestamp,
+    /// The emoji's ActivityPub id.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub uri: String,
+    /// The address of the picture, possibly animated.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub url: String,
+    /// Whether pickers offer the emoji.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub visible_in_picker: bool,

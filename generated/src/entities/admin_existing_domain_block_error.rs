@@ -10,9 +10,13 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminExistingDomainBlockError {
+    /// What went wrong, for people.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub error: String,
+    /// The block that already covers the domain, possibly of a parent domain.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub existing_domain_block: entities::AdminDomainBlock,

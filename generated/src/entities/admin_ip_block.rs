@@ -10,23 +10,35 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminIpBlock {
+    /// The id of the block.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<AdminIpBlock>,
+    /// The blocked range in CIDR notation, such as `192.0.2.0/24`.
+    ///
     /// Format: cidr.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: String,
+    /// What visitors from the range are kept from.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: enums::AdminIpBlockSeverity,
+    /// Why the range is blocked, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: String,
+    /// When the staff blocked the range.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub created_at: rt::Timestamp,
+    /// When the block ends; null for never.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub expires_at: Option<rt::Timestamp>,

@@ -10,10 +10,12 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminMeasure {
+    /// The figure day by day.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub data: Vec<AdminMeasureData>,
-    /// The sum for people, as bytes are.
+    /// The total formatted for people, such as a size with a unit.
     ///
     /// Present measures with a unit.
     ///
@@ -21,9 +23,13 @@ pub struct AdminMeasure {
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub human_value: Option<String>,
+    /// The measure that was asked for.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub key: enums::AdminMeasureKey,
+    /// The total of the equally long time before, as text, for comparison.
+    ///
     /// Present measures over a time range.
     ///
     /// Format: integer.
@@ -32,13 +38,15 @@ pub struct AdminMeasure {
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub previous_total: Option<String>,
-    /// The sum, as text.
+    /// The total over the time that was asked for, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub total: String,
+    /// The unit of the figures, such as `bytes`; null for plain numbers.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub unit: Option<String>,
@@ -48,14 +56,18 @@ pub struct AdminMeasure {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `data` of `AdminMeasure`.
+/// The figure day by day.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AdminMeasure.data")]
 pub struct AdminMeasureData {
+    /// Midnight of the day that the figure is about.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub date: rt::Timestamp,
+    /// The figure of the day, as text.
+    ///
     /// Format: integer.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial

@@ -9,21 +9,33 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct AdminPreviewCardProvider {
+    /// The id of the site on this server, a number.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: i64,
+    /// The domain of the site.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub domain: String,
+    /// Whether links to the site may trend without a review of each.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub trendable: bool,
+    /// When the staff decided; null where it has not.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub reviewed_at: Option<rt::Timestamp>,
+    /// When the staff was asked to review the site; null where it was not.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub requested_review_at: Option<rt::Timestamp>,
+    /// Whether the site waits for the staff's decision.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub requires_review: bool,

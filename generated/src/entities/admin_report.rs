@@ -10,53 +10,86 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
 pub struct AdminReport {
+    /// The id of the report.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,
+    /// Whether the report is closed.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub action_taken: bool,
+    /// When the report was closed; null while it is open.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub action_taken_at: Option<rt::Timestamp>,
+    /// What kind of wrong is reported.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub category: Option<enums::ReportCategory>,
+    /// What the reporter wrote, as plain text; possibly empty.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub comment: String,
+    /// Whether the report was also sent to the reported account's server.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub forwarded: Option<bool>,
+    /// When the report was made.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub created_at: rt::Timestamp,
+    /// When something last happened to the report.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub updated_at: rt::Timestamp,
+    /// The account that reported; for a report from another server possibly one that stands for that whole
+    /// server.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub account: entities::AdminAccount,
+    /// The account that is reported.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub target_account: entities::AdminAccount,
+    /// The member of the staff who handles the report; null while nobody does.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub assigned_account: Option<entities::AdminAccount>,
+    /// The member of the staff who closed the report; null while it is open.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub action_taken_by_account: Option<entities::AdminAccount>,
+    /// The statuses that the report is about.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub statuses: Vec<entities::Status>,
+    /// The rules of this server that the report says are broken.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.5.0", gotosocial = "0.12.0")]
     pub rules: Vec<entities::Rule>,
+    /// What the staff noted when it closed the report; null where nothing was noted.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub action_taken_comment: Option<String>,
+    /// The ids of the broken rules; GoToSocial once sent the list, and always empty.
+    ///
     /// Replaced by `AdminReport.rules`.
     ///
     /// Removed in GoToSocial 0.12.0.

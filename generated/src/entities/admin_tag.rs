@@ -10,47 +10,65 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = never)]
 pub struct AdminTag {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub name: String,
+    /// The address of the hashtag's page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub url: String,
-    /// The use of the last days, today first.
+    /// The use of the hashtag in the last days, one entry a day, today first.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
     pub history: Vec<entities::TagHistory>,
+    /// Whether the authenticated user follows the hashtag.
+    ///
     /// Present with a user token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub following: Option<bool>,
+    /// Whether the authenticated user features the hashtag on the profile.
+    ///
     /// Present with a user token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub featuring: Option<bool>,
+    /// The id of the tag on this server.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<entities::Tag>>,
+    /// Whether the tag waits for the staff's decision.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub requires_review: Option<bool>,
+    /// Whether the tag may trend.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub trendable: Option<bool>,
+    /// Whether statuses may use the tag.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     #[entity(optional)]
     pub usable: Option<bool>,
+    /// Whether searches and suggestions may show the tag.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]

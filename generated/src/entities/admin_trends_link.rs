@@ -10,27 +10,37 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct AdminTrendsLink {
+    /// The address of the linked page.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
+    /// The headline of the page.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
+    /// What the page says that it is about; possibly empty.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub description: String,
+    /// What the card shows: a link, a picture or a player.
+    ///
     /// It has an effect since GoToSocial 0.2.2.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub r#type: enums::PreviewCardType,
-    /// Who wrote the page.
+    /// The people who wrote the page, as far as the page names them.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub authors: Vec<entities::PreviewCardAuthor>,
+    /// The name of the page's author; empty where it names none.
+    ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
@@ -40,6 +50,8 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub author_name: String,
+    /// The address of the author's page; empty where none is named.
+    ///
     /// Format: uri.
     ///
     /// Replaced by `PreviewCard.authors`.
@@ -51,11 +63,15 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub author_url: String,
+    /// The name of the site; empty where it gives none.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub provider_name: String,
+    /// The address of the site; empty where it gives none.
+    ///
     /// Format: uri.
     ///
     /// It has no effect in GoToSocial.
@@ -63,7 +79,7 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub provider_url: String,
-    /// The player or page to embed.
+    /// The HTML of a player or document to embed; empty where there is none.
     ///
     /// Format: html.
     ///
@@ -72,16 +88,22 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub html: String,
+    /// The width of the picture or player in pixels; 0 where it is not known.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub width: i64,
+    /// The height of the picture or player in pixels; 0 where it is not known.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub height: i64,
+    /// The address of a picture for the card; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// It has an effect since GoToSocial 0.14.0.
@@ -89,7 +111,7 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub image: Option<String>,
-    /// The picture to show instead of html.
+    /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
     /// Format: uri.
     ///
@@ -98,12 +120,16 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub embed_url: String,
+    /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
+    /// none.
+    ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
     pub blurhash: Option<String>,
-    /// The page names the user, who has not allowed it to.
+    /// Whether the page names the authenticated user as its author, who has not allowed its domain in
+    /// `attribution_domains`.
     ///
     /// Present with a user token.
     ///
@@ -111,21 +137,33 @@ pub struct AdminTrendsLink {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub missing_attribution: Option<bool>,
+    /// When the page was published; null where it does not say.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub published_at: Option<rt::Timestamp>,
+    /// The language of the page; null where it does not say.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub language: Option<String>,
+    /// A description of `image` for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub image_description: String,
+    /// The use of the link in the last days, one entry a day, today first.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub history: Vec<entities::TrendsLinkHistory>,
+    /// The id of the preview card, for approving and rejecting it.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
+    /// Whether the link waits for the staff's decision.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub requires_review: bool,

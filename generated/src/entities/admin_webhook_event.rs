@@ -10,12 +10,19 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct AdminWebhookEvent {
+    /// What has happened, which also tells what `object` is.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub event: enums::WebhookEvent,
+    /// When it happened.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub created_at: rt::Timestamp,
+    /// What it happened to: an admin account for `account.*`, an admin report for `report.*`, a status for
+    /// `status.*`.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub object: rt::Json,

@@ -10,12 +10,16 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Announcement {
+    /// The id of the announcement.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub id: Option<rt::Id<Announcement>>,
+    /// The text, as HTML.
+    ///
     /// Format: html.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -24,33 +28,45 @@ pub struct Announcement {
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub content: Option<String>,
+    /// When the announced event begins; null where none is scheduled.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub starts_at: Option<rt::Timestamp>,
+    /// When the announced event ends; null where none is scheduled.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub ends_at: Option<rt::Timestamp>,
+    /// Whether only the days of `starts_at` and `ends_at` matter, and not the time.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub all_day: Option<bool>,
+    /// When the announcement became visible; null while it is not.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub published_at: Option<rt::Timestamp>,
+    /// When the announcement was last changed.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub updated_at: Option<rt::Timestamp>,
+    /// Whether the authenticated user has dismissed the announcement.
+    ///
     /// Present with a user token.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -59,11 +75,15 @@ pub struct Announcement {
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub read: Option<bool>,
+    /// The accounts that the text names.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub mentions: Vec<entities::AnnouncementAccount>,
+    /// The statuses that the text links to; their shape has changed between releases.
+    ///
     /// Changed in Mastodon 4.3.0: type from `AnnouncementStatus[]` to `Status[]`.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -74,24 +94,34 @@ pub struct Announcement {
     pub statuses: Option<
         rt::Either<Vec<entities::Status>, Vec<entities::AnnouncementStatus>>,
     >,
+    /// The hashtags that the text uses.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub tags: Vec<entities::StatusTag>,
+    /// The custom emojis whose shortcodes the text uses.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub emojis: Vec<entities::CustomEmoji>,
+    /// The emojis that users have put under the announcement, each once with its count.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub reactions: Vec<entities::Reaction>,
+    /// The custom emojis of the text, under GoToSocial's name for `emojis`.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub emoji: Vec<entities::CustomEmoji>,
+    /// Whether the announcement is visible to users.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon

@@ -10,17 +10,25 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementAccount {
+    /// The id of the named account.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
+    /// The name without the domain.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub username: String,
+    /// The address of the profile page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub url: String,
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub acct: String,

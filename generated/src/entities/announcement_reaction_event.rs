@@ -10,12 +10,18 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.1.0", gotosocial = never)]
 pub struct AnnouncementReactionEvent {
+    /// The emoji: a Unicode character, or the shortcode of a custom emoji.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub name: String,
+    /// The number of users who have chosen the emoji by now; 0 where it was withdrawn.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub count: i64,
+    /// The announcement that the emoji stands under.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub announcement_id: rt::Id<entities::Announcement>,

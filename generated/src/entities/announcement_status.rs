@@ -10,12 +10,16 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.3", gotosocial = never)]
 pub struct AnnouncementStatus {
+    /// The id of the linked status.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<entities::Status>>,
+    /// The address of the linked status, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Removed in Mastodon 4.3.0.

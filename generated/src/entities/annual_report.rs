@@ -10,20 +10,30 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct AnnualReport {
+    /// The calendar year that the report sums up.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub year: i64,
+    /// The figures of the year; `schema_version` decides which of them are there.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data: AnnualReportData,
+    /// The version of the form of `data`, 1 or 2.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub schema_version: i64,
+    /// The address of a public page that shows the report; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub share_url: Option<String>,
+    /// The account that the report is about.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
@@ -34,14 +44,18 @@ pub struct AnnualReport {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `data` of `AnnualReport`.
+/// The figures of the year; `schema_version` decides which of them are there.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data")]
 pub struct AnnualReportData {
+    /// A playful name for the user's habits in the year.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub archetype: enums::AnnualReportArchetype,
+    /// How the user's statuses divide into kinds.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -50,9 +64,13 @@ pub struct AnnualReportData {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub type_distribution: Option<AnnualReportDataTypeDistribution>,
+    /// The statuses that drew most response.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub top_statuses: AnnualReportDataTopStatuses,
+    /// The applications that the user posted most with, the most used first.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -60,6 +78,8 @@ pub struct AnnualReportData {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub most_used_apps: Vec<AnnualReportDataMostUsedApps>,
+    /// The accounts that the user replied to most, the most frequent first.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -69,12 +89,18 @@ pub struct AnnualReportData {
     pub commonly_interacted_with_accounts: Vec<
         AnnualReportDataCommonlyInteractedWithAccounts,
     >,
+    /// The figures of the year month by month.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub time_series: Vec<AnnualReportDataTimeSeries>,
+    /// The hashtags that the user used most; only one in schema version 2.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub top_hashtags: Vec<AnnualReportDataTopHashtags>,
+    /// The accounts that the user boosted most, the most frequent first.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -82,6 +108,8 @@ pub struct AnnualReportData {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub most_reblogged_accounts: Vec<AnnualReportDataMostRebloggedAccounts>,
+    /// Where the user stands among the users of the server.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -96,13 +124,15 @@ pub struct AnnualReportData {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `commonly_interacted_with_accounts` of `AnnualReport.data`.
+/// The accounts that the user replied to most, the most frequent first.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.commonly_interacted_with_accounts")]
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
+    /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -111,6 +141,8 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<i64>,
+    /// The number of replies to the account in the year.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -125,13 +157,15 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `most_reblogged_accounts` of `AnnualReport.data`.
+/// The accounts that the user boosted most, the most frequent first.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.most_reblogged_accounts")]
 pub struct AnnualReportDataMostRebloggedAccounts {
+    /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -140,6 +174,8 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<i64>,
+    /// The number of boosts of the account in the year.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -154,13 +190,15 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `most_used_apps` of `AnnualReport.data`.
+/// The applications that the user posted most with, the most used first.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.most_used_apps")]
 pub struct AnnualReportDataMostUsedApps {
+    /// The application's name.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -169,6 +207,8 @@ pub struct AnnualReportDataMostUsedApps {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub name: Option<String>,
+    /// The number of statuses posted with the application.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -183,13 +223,15 @@ pub struct AnnualReportDataMostUsedApps {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `percentiles` of `AnnualReport.data`.
+/// Where the user stands among the users of the server.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.percentiles")]
 pub struct AnnualReportDataPercentiles {
+    /// The percentile of the user by followers gained, from 0 to 100.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.4.0.
@@ -198,6 +240,8 @@ pub struct AnnualReportDataPercentiles {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub followers: Option<f64>,
+    /// The percentile of the user by statuses posted, from 0 to 100.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -212,20 +256,28 @@ pub struct AnnualReportDataPercentiles {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `time_series` of `AnnualReport.data`.
+/// The figures of the year month by month.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.time_series")]
 pub struct AnnualReportDataTimeSeries {
+    /// The month's number, from 1 to 12.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub month: i64,
+    /// The number of statuses that the user posted in the month.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub statuses: i64,
+    /// The number of followers that the user gained in the month.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub followers: i64,
+    /// The number of accounts that the user began to follow in the month.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -240,14 +292,18 @@ pub struct AnnualReportDataTimeSeries {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `top_hashtags` of `AnnualReport.data`.
+/// The hashtags that the user used most; only one in schema version 2.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "AnnualReport.data.top_hashtags")]
 pub struct AnnualReportDataTopHashtags {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub name: String,
+    /// The number of the user's statuses with the hashtag.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub count: i64,
@@ -257,17 +313,23 @@ pub struct AnnualReportDataTopHashtags {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `top_statuses` of `AnnualReport.data`.
+/// The statuses that drew most response.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.top_statuses")]
 pub struct AnnualReportDataTopStatuses {
+    /// The user's status that was boosted most; null where none was.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub by_reblogs: Option<rt::Id<entities::Status>>,
+    /// The user's status that was answered most; null where none was, and always in schema version 2.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub by_replies: Option<rt::Id<entities::Status>>,
+    /// The user's status that was favourited most; null where none was, and always in schema version 2.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub by_favourites: Option<rt::Id<entities::Status>>,
@@ -277,13 +339,15 @@ pub struct AnnualReportDataTopStatuses {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `type_distribution` of `AnnualReport.data`.
+/// How the user's statuses divide into kinds.
 ///
 /// Removed in Mastodon 4.6.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "AnnualReport.data.type_distribution")]
 pub struct AnnualReportDataTypeDistribution {
+    /// The number of all statuses in the year, boosts included.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -292,6 +356,8 @@ pub struct AnnualReportDataTypeDistribution {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub total: Option<i64>,
+    /// The number of boosts.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -300,6 +366,8 @@ pub struct AnnualReportDataTypeDistribution {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub reblogs: Option<i64>,
+    /// The number of replies.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.
@@ -308,6 +376,8 @@ pub struct AnnualReportDataTypeDistribution {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub replies: Option<i64>,
+    /// The number of statuses that are neither boosts nor replies.
+    ///
     /// Present schema version 1.
     ///
     /// Removed in Mastodon 4.6.0.

@@ -10,6 +10,8 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct AnnualReportStateResponse {
+    /// Whether the report exists, is being made, or could be.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub state: enums::AnnualReportState,

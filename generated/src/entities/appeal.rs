@@ -10,9 +10,13 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct Appeal {
+    /// What the user wrote to the staff.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub text: String,
+    /// Whether the staff has granted the appeal.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub state: enums::AppealState,

@@ -10,23 +10,32 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct Application {
+    /// The name that the developer registered, shown with statuses.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub name: String,
+    /// The application's home page; null where none was registered.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub website: Option<String>,
+    /// The addresses that a user may be sent back to after authorizing.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
     pub redirect_uris: Vec<String>,
+    /// The scopes that the application was registered with, the most that it may ask for.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
     pub scopes: Vec<enums::OauthScope>,
-    /// The server's key for pushing.
+    /// The server's VAPID public key for Web Push, as unpadded URL-safe Base64;
+    /// `Instance.configuration.vapid.public_key` holds it too.
     ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
@@ -39,11 +48,13 @@ pub struct Application {
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub vapid_key: Option<String>,
+    /// The id of the application on this server.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub id: Option<String>,
-    /// The addresses, one a line.
+    /// The addresses of `redirect_uris`, one a line.
     ///
     /// Replaced by `Application.redirect_uris`.
     ///
@@ -53,14 +64,20 @@ pub struct Application {
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub redirect_uri: Option<String>,
+    /// The OAuth client identifier, to be sent when a token is asked for.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub client_id: Option<rt::Id>,
+    /// The OAuth client secret, which proves that a request comes from the application.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub client_secret: Option<rt::Secret>,
+    /// When the application was registered.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

@@ -10,6 +10,8 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct AsyncRefreshResponse {
+    /// The refresh that was asked for.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub async_refresh: entities::AsyncRefresh,

@@ -10,58 +10,86 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Collection {
+    /// The id of the collection on this server.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<Collection>,
+    /// The account that curates the collection.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
+    /// The collection's ActivityPub id, the same on every server.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub uri: String,
+    /// The address of the collection's page, for a browser; null where it has none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub url: Option<String>,
+    /// The title of the collection, as plain text.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
+    /// What the collection is about, as HTML; possibly empty.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: String,
+    /// The language of name and description; null where it is not given.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub language: Option<String>,
+    /// Whether the collection was made on this server.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub local: bool,
+    /// Whether the collection is marked as holding sensitive content.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub sensitive: bool,
+    /// Whether the collection may be recommended and found by searching.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: bool,
+    /// The hashtag that describes the collection; null where it has none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub tag: Option<entities::ShallowTag>,
+    /// When the collection was made.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub created_at: rt::Timestamp,
+    /// When the collection was last changed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub updated_at: rt::Timestamp,
-    /// How many accounts.
+    /// The number of accounts in the collection.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub item_count: i64,
+    /// The accounts in the collection, by id and state.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub items: Vec<entities::CollectionItem>,

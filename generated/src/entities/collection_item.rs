@@ -10,18 +10,26 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionItem {
+    /// The id of the item, which is not the account's.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<CollectionItem>,
+    /// The account that is in the collection.
+    ///
     /// Present state accepted or pending.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// Whether the account has agreed to be in the collection.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub state: enums::CollectionItemState,
+    /// When the account was added.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub created_at: rt::Timestamp,

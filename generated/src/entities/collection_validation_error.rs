@@ -10,6 +10,8 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct CollectionValidationError {
+    /// What is wrong, as a whole and by parameter.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub error: CollectionValidationErrorError,
@@ -19,14 +21,18 @@ pub struct CollectionValidationError {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `error` of `CollectionValidationError`.
+/// What is wrong, as a whole and by parameter.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error")]
 pub struct CollectionValidationErrorError {
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub error: String,
+    /// What is wrong with each parameter, by the parameter's name.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub details: rt::Map<Vec<CollectionValidationErrorErrorDetails>>,
@@ -36,14 +42,18 @@ pub struct CollectionValidationErrorError {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `details` of `CollectionValidationError.error`.
+/// What is wrong with each parameter, by the parameter's name.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "CollectionValidationError.error.details.*")]
 pub struct CollectionValidationErrorErrorDetails {
+    /// What is wrong, for programs.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub error: enums::AccountError,
+    /// What is wrong, for people.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: String,

@@ -10,6 +10,8 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Collections {
+    /// The page of collections that was asked for.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collections: Vec<entities::Collection>,

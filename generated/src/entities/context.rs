@@ -10,9 +10,13 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Context {
+    /// The statuses that led to this one, the oldest first.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub ancestors: Vec<entities::Status>,
+    /// The replies to the status and the replies to those, each after the one that it answers.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub descendants: Vec<entities::Status>,

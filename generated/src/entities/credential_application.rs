@@ -10,13 +10,17 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
 pub struct CredentialApplication {
+    /// The OAuth client identifier, to be sent when a token is asked for.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub client_id: String,
+    /// The OAuth client secret, which proves that a request comes from the application; keep it private.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub client_secret: rt::Secret,
-    /// Seconds since 1970; 0 for never.
+    /// When the secret expires, in seconds since 1970; 0 for never.
     ///
     /// Format: unix-timestamp.
     ///
@@ -24,24 +28,33 @@ pub struct CredentialApplication {
     #[since(mastodon = "4.3.2", gotosocial = never)]
     #[entity(optional)]
     pub client_secret_expires_at: Option<i64>,
+    /// The addresses that a user may be sent back to after authorizing.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
     pub redirect_uris: Vec<String>,
+    /// The scopes that the application was registered with, the most that it may ask for.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
     pub scopes: Vec<enums::OauthScope>,
+    /// The name that the developer registered, shown with statuses.
+    ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub name: Option<String>,
+    /// The application's home page; null where none was registered.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
     pub website: Option<String>,
-    /// The server's key for pushing.
+    /// The server's VAPID public key for Web Push, as unpadded URL-safe Base64;
+    /// `Instance.configuration.vapid.public_key` holds it too.
     ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
@@ -52,18 +65,22 @@ pub struct CredentialApplication {
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub vapid_key: Option<String>,
+    /// The id of the application on this server.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Application>,
-    /// The addresses, one a line.
+    /// The addresses of `redirect_uris`, one a line.
     ///
     /// Replaced by `CredentialApplication.redirect_uris`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub redirect_uri: String,
+    /// When the application was registered.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

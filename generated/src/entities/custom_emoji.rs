@@ -9,33 +9,41 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
 pub struct CustomEmoji {
-    /// The name between colons.
+    /// The name that stands between colons in a text, such as `blobcat` for `:blobcat:`.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub shortcode: String,
+    /// The address of a still version of the picture.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub static_url: String,
+    /// The address of the picture, possibly animated.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub url: String,
-    /// Offered when one writes.
+    /// Whether pickers offer the emoji.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub visible_in_picker: Option<bool>,
+    /// The category that pickers list the emoji under; null where it has none.
+    ///
     /// Present left out inside other entities.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub category: Option<String>,
+    /// Whether pickers show the emoji first.
+    ///
     /// Present left out inside other entities.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial

@@ -9,22 +9,32 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = never, gotosocial = "0.13.0")]
 pub struct DebugFetch {
+    /// The headers that the server sent.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     #[entity(optional)]
     pub request_headers: Option<rt::Map<Vec<String>>>,
+    /// The address that the server fetched.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     #[entity(optional)]
     pub request_url: Option<String>,
+    /// The body of the answer, as text.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     #[entity(optional)]
     pub response_body: Option<String>,
+    /// The HTTP status of the answer.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     #[entity(optional)]
     pub response_code: Option<i64>,
+    /// The headers of the answer.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     #[entity(optional)]

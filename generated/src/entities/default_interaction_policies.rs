@@ -10,15 +10,23 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct DefaultInteractionPolicies {
+    /// The policy of new statuses that only those named in them see.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct: entities::InteractionPolicy,
+    /// The policy of new statuses for followers only.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private: entities::InteractionPolicy,
+    /// The policy of new public statuses.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public: entities::InteractionPolicy,
+    /// The policy of new unlisted statuses.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted: entities::InteractionPolicy,

@@ -10,21 +10,25 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct DomainBlock {
+    /// Why the domain is blocked; null where the staff gives no reason or shows it to nobody.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
-    /// The SHA-256 of the domain.
+    /// The SHA-256 digest of the domain in hexadecimal, by which a starred-out domain can be recognised.
     ///
     /// Format: sha256.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub digest: String,
-    /// Partly hidden where the staff likes.
+    /// The name of the blocked server, with parts starred out where the staff chose so.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub domain: String,
+    /// How much is blocked: the accounts limited, or everything suspended.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::DomainBlockSeverity>,

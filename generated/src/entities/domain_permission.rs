@@ -10,45 +10,69 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.1.0")]
 pub struct DomainPermission {
+    /// When the entry was made.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the account that made the entry.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_by: String,
+    /// The name of the server that the entry is about.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domain: String,
+    /// The id of the entry.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub id: rt::Id<DomainPermission>,
+    /// Whether parts of the name are starred out where it is shown to the public.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub obfuscate: bool,
+    /// The reason for the entry, for the staff only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub private_comment: String,
+    /// The reason for the entry, for everybody.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub public_comment: String,
+    /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
+    /// When the domain was limited.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
+    /// When the domain was suspended.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
+    /// Whether a draft is to block or to allow the domain; told of drafts only.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub permission_type: Option<enums::DomainPermissionType>,
+    /// The text of `public_comment` under the name that lists of peers use.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

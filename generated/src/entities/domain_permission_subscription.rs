@@ -10,58 +10,90 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.18.0")]
 pub struct DomainPermissionSubscription {
+    /// Whether entries of the list that exist here without a subscription become this one's.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub adopt_orphans: bool,
+    /// Whether entries come in as drafts that the staff has to accept, instead of taking effect at once.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub as_draft: bool,
+    /// The media type of the list, such as `text/csv`.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub content_type: String,
+    /// The number of entries that the latest successful fetch found.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub count: i64,
+    /// When the subscription was made.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the account that made the subscription.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub created_by: String,
+    /// Why the latest fetch failed; absent where it did not.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub error: Option<String>,
+    /// The password sent with the fetch, by HTTP basic authentication.
+    ///
     /// Format: password.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub fetch_password: Option<rt::Secret>,
+    /// The name sent with the fetch, by HTTP basic authentication.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub fetch_username: Option<String>,
+    /// When the list was last fetched, in vain or not.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub fetched_at: Option<rt::Timestamp>,
+    /// The id of the subscription.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<DomainPermissionSubscription>,
+    /// Whether the list blocks domains or allows them.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: enums::DomainPermissionType,
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub priority: i64,
+    /// When the list was last fetched without an error.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub successfully_fetched_at: Option<rt::Timestamp>,
+    /// The name that the staff gave the subscription.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub title: String,
+    /// The address that the list is fetched from.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub uri: String,

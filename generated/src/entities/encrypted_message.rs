@@ -10,48 +10,64 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct EncryptedMessage {
+    /// The id of the message.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<EncryptedMessage>>,
+    /// The account that sent the message.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// The device that the message was sent from.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub device_id: Option<rt::Id>,
+    /// The kind of the message, as a number of the Olm protocol.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub r#type: Option<i64>,
+    /// The ciphertext.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub body: Option<String>,
+    /// An authentication code over the message, for reports of abuse.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub digest: Option<String>,
+    /// The server's signed record of who sent the message, for reports of abuse.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub message_franking: Option<String>,
+    /// When the message was sent.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial

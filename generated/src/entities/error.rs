@@ -21,18 +21,20 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "0.6.0")]
 pub struct Error {
-    /// What went wrong, in a few words.
+    /// What went wrong, in a few words; a code of RFC 6749 in answers of OAuth operations.
     ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
     #[entity(optional)]
     pub error: Option<String>,
-    /// What went wrong, for people; OAuth operations only.
+    /// What went wrong, for people; sent by OAuth operations.
     ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
     #[entity(optional)]
     pub error_description: Option<String>,
+    /// The accounts that the text names and `allowed_mentions` does not list.
+    ///
     /// Present POST statuses with allowed\_mentions, 422.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial

@@ -9,11 +9,15 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct ExtendedDescription {
+    /// The description, as HTML; possibly empty.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub content: String,
+    /// When the text was last changed; null where it never was written.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub updated_at: Option<rt::Timestamp>,

@@ -9,9 +9,13 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 pub struct FeaturedTag {
+    /// The id of the featured tag, which is not the tag's own.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub id: rt::Id<FeaturedTag>,
+    /// The day of the account's latest status with the tag; null where there is none.
+    ///
     /// Format: date.
     ///
     /// Mastodon 3.x sends the time too.
@@ -21,9 +25,13 @@ pub struct FeaturedTag {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub last_status_at: Option<rt::Timestamp>,
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub name: String,
+    /// The number of the account's statuses with the tag, as text.
+    ///
     /// Format: integer.
     ///
     /// Changed in Mastodon 4.0.0: type from `integer` to `string`.
@@ -33,6 +41,8 @@ pub struct FeaturedTag {
     #[since(mastodon = "3.0.0", gotosocial = never)]
     #[entity(lenient)]
     pub statuses_count: String,
+    /// The address of a page with the account's statuses under the tag, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial

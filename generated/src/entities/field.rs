@@ -9,17 +9,19 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
 pub struct Field {
+    /// The left column: what the value is, such as `Website`.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub name: String,
-    /// As HTML.
+    /// The right column, as HTML.
     ///
     /// Format: html.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub value: String,
-    /// When the linked page was seen to link back.
+    /// When the server saw the linked page link back to the profile with `rel="me"`; null where it has not.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]

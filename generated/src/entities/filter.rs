@@ -10,28 +10,40 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct Filter {
+    /// The id of the filter.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<Filter>,
+    /// The name that the user gave the filter, shown in place of what it hides.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub title: String,
+    /// The places in which the filter applies.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
-    /// null for never.
+    /// When the filter stops applying; null for never.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub expires_at: Option<rt::Timestamp>,
+    /// What happens to a status that matches.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_action: enums::FilterAction,
+    /// The words and phrases that the filter looks for.
+    ///
     /// Present the rules are asked for (v2 filters, not filter results).
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keywords: Vec<entities::FilterKeyword>,
+    /// The single statuses that the filter matches.
+    ///
     /// Present the rules are asked for (v2 filters, not filter results).
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0

@@ -10,14 +10,18 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 pub struct FilterStatus {
+    /// The id of the entry, which is not the status's.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<FilterStatus>,
+    /// The status that the filter matches.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]
     pub status_id: Option<rt::Id<entities::Status>>,
-    /// Holds the status' id; GoToSocial's spelling of status\_id.
+    /// The id of the status, under GoToSocial's name for `status_id`.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]

@@ -10,17 +10,25 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct GroupedNotificationsResults {
+    /// The accounts that the groups refer to, each once.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub accounts: Vec<entities::Account>,
+    /// Further accounts that the groups refer to, reduced to what shows an avatar.
+    ///
     /// Present with expand\_accounts partial\_avatars.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub partial_accounts: Vec<entities::PartialAccountWithAvatar>,
+    /// The statuses that the groups refer to, each once.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub statuses: Vec<entities::Status>,
+    /// The groups of the page, the latest first.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub notification_groups: Vec<entities::NotificationGroup>,

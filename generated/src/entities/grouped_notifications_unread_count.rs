@@ -7,6 +7,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "grouped_notifications.unread_count.response")]
 pub struct GroupedNotificationsUnreadCountResponse {
+    /// The number of unread groups, counted up to the limit that was asked for.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub count: i64,

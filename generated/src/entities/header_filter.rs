@@ -9,18 +9,28 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.14.0")]
 pub struct HeaderFilter {
+    /// When the filter was made.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the account that made the filter.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub created_by: String,
+    /// The name of the HTTP header to look at, such as `User-Agent`.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub header: String,
+    /// The id of the filter.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub id: rt::Id<HeaderFilter>,
+    /// The regular expression that the header's value is matched against.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub regex: String,

@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProof {
+    /// The address of the profile at the provider.
+    ///
     /// Format: uri.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -17,6 +19,8 @@ pub struct IdentityProof {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub profile_url: Option<String>,
+    /// The address of the proof at the provider.
+    ///
     /// Format: uri.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -25,18 +29,24 @@ pub struct IdentityProof {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub proof_url: Option<String>,
+    /// The name of the identity provider, such as `Keybase`.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub provider: Option<String>,
+    /// The user's name at the provider.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub provider_username: Option<String>,
+    /// When the proof was last checked.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

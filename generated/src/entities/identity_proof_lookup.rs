@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct IdentityProofLookup {
+    /// The address of the account's avatar.
+    ///
     /// Format: uri.
     ///
     /// Removed in Mastodon 3.5.0.
@@ -17,6 +19,8 @@ pub struct IdentityProofLookup {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub avatar: Option<String>,
+    /// The proofs that the user has made for the account.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
@@ -28,19 +32,23 @@ pub struct IdentityProofLookup {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `signatures` of `IdentityProofLookup`.
+/// The proofs that the user has made for the account.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "IdentityProofLookup.signatures")]
 pub struct IdentityProofLookupSignatures {
+    /// The hash of Keybase's signature, in hexadecimal.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub sig_hash: Option<String>,
+    /// The user's name at Keybase.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

@@ -10,28 +10,35 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
 pub struct Instance {
-    /// The numbers of the APIs that the server speaks, by program.
+    /// The number of each API that the server speaks, by program; `mastodon` counts up with changes of
+    /// Mastodon's API.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub api_versions: Option<rt::Map<i64>>,
-    /// What the server allows.
+    /// What the server offers and where its limits are.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub configuration: InstanceConfiguration,
+    /// How to reach those who run the server.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub contact: InstanceContact,
+    /// A short description of the server, as plain text or HTML.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub description: String,
-    /// The domain in the addresses of the server's accounts.
+    /// The domain of the server; see `account_domain` where its accounts have another.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub domain: String,
+    /// The main languages of the server.
+    ///
     /// Format: language-code.
     ///
     /// It has an effect since GoToSocial 0.13.0.
@@ -39,25 +46,36 @@ pub struct Instance {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub languages: Vec<String>,
-    /// Where the software's source is.
+    /// The address of the source code of the software that the server runs.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub source_url: String,
+    /// The name that the staff gave the server.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub title: String,
+    /// The version of the software; other programs than Mastodon may put the Mastodon version they resemble
+    /// in front.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub version: String,
+    /// The server's icon in several sizes.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub icon: Vec<entities::InstanceIcon>,
+    /// Whether and how one can sign up.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub registrations: InstanceRegistrations,
+    /// The rules that users have agreed to, in the order to show them in.
+    ///
     /// It has an effect since GoToSocial 0.12.0.
     ///
     /// Changed in GoToSocial 0.12.0: type from `json[]` to `array<instanceRule>`.
@@ -65,37 +83,53 @@ pub struct Instance {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub rules: Vec<entities::Rule>,
+    /// The picture that represents the server.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub thumbnail: InstanceThumbnail,
+    /// How much the server is used.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub usage: InstanceUsage,
-    /// The year whose report can be had.
+    /// The year whose annual report users can have at present; null where there is none.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub wrapstodon: Option<i64>,
+    /// The domain in the addresses of the server's accounts, possibly not the server's own.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
     pub account_domain: Option<String>,
+    /// The terms of service, as HTML.
+    ///
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
     #[entity(optional)]
     pub terms: Option<String>,
+    /// The description as the staff wrote it, before it became HTML.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     #[entity(optional)]
     pub description_text: Option<String>,
+    /// The terms of service as the staff wrote them, before they became HTML.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     #[entity(optional)]
     pub terms_text: Option<String>,
+    /// Whether the server runs in debug mode.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub debug: Option<bool>,
+    /// The style sheet that the staff added to the server's web pages.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
@@ -106,51 +140,69 @@ pub struct Instance {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What the server allows.
+/// What the server offers and where its limits are.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration")]
 pub struct InstanceConfiguration {
+    /// Limits on profiles.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub accounts: InstanceConfigurationAccounts,
+    /// Limits on uploaded media.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub media_attachments: InstanceConfigurationMediaAttachments,
+    /// Limits on polls.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub polls: InstanceConfigurationPolls,
+    /// Limits on new statuses.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub statuses: InstanceConfigurationStatuses,
+    /// Whether statuses can be translated.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub translation: InstanceConfigurationTranslation,
+    /// Addresses of the server's parts and pages.
+    ///
     /// Changed in GoToSocial 0.8.0: type from `instanceV1URLs` to `instanceV2URLs`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub urls: InstanceConfigurationUrls,
+    /// The key for Web Push.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.3.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub vapid: Option<InstanceConfigurationVapid>,
-    /// Who may see which timeline.
+    /// Who may read which timeline.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub timelines_access: Option<InstanceConfigurationTimelinesAccess>,
-    /// Only servers on a list are talked to.
+    /// Whether the server federates only with servers that its staff has allowed.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub limited_federation: Option<bool>,
+    /// Limits on custom emojis.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
     pub emojis: Option<InstanceConfigurationEmojis>,
+    /// Whether users log in through an OpenID Connect provider.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
@@ -161,46 +213,66 @@ pub struct InstanceConfiguration {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `accounts` of `Instance.configuration`.
+/// Limits on profiles.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.accounts")]
 pub struct InstanceConfigurationAccounts {
+    /// The most hashtags that a profile can feature.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_featured_tags: i64,
+    /// The most statuses that can be pinned to a profile.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub max_pinned_statuses: Option<i64>,
+    /// The most characters of a display name.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_display_name_length: Option<i64>,
+    /// The most characters of a biography.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_note_length: Option<i64>,
+    /// The most characters of an avatar's description.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_avatar_description_length: Option<i64>,
+    /// The most characters of a header's description.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_header_description_length: Option<i64>,
+    /// The most rows of the table on a profile.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "4.6.0", gotosocial = "0.10.0")]
     #[entity(optional)]
     pub max_profile_fields: Option<i64>,
+    /// The most characters of the name in a row of that table.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub profile_field_name_limit: Option<i64>,
+    /// The most characters of the value in a row of that table.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub profile_field_value_limit: Option<i64>,
+    /// Whether users may give their profile a style sheet.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
@@ -211,11 +283,13 @@ pub struct InstanceConfigurationAccounts {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `emojis` of `Instance.configuration`.
+/// Limits on custom emojis.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.emojis")]
 pub struct InstanceConfigurationEmojis {
+    /// The most bytes of a custom emoji's picture.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub emoji_size_limit: i64,
@@ -225,41 +299,49 @@ pub struct InstanceConfigurationEmojis {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `media_attachments` of `Instance.configuration`.
+/// Limits on uploaded media.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.media_attachments")]
 pub struct InstanceConfigurationMediaAttachments {
-    /// Width times height at most.
+    /// The most pixels of an image, width times height.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub image_matrix_limit: i64,
-    /// Bytes at most.
+    /// The most bytes of an image.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub image_size_limit: i64,
+    /// The media types that can be uploaded, such as `image/png`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub supported_mime_types: Vec<String>,
+    /// The most frames per second of a video.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_frame_rate_limit: i64,
-    /// Width times height at most.
+    /// The most pixels of a video's frame, width times height.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_matrix_limit: i64,
-    /// Bytes at most.
+    /// The most bytes of a video, and of a sound.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_size_limit: i64,
+    /// The most characters of an attachment's description.
+    ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.19.1
     #[since(mastodon = "4.4.0", gotosocial = "0.19.1")]
     #[entity(optional)]
     pub description_limit: Option<i64>,
+    /// The least characters of an attachment's description.
+    ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
     #[entity(optional)]
@@ -270,23 +352,27 @@ pub struct InstanceConfigurationMediaAttachments {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `polls` of `Instance.configuration`.
+/// Limits on polls.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.polls")]
 pub struct InstanceConfigurationPolls {
+    /// The most characters of an option.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_characters_per_option: i64,
-    /// Seconds at most.
+    /// The longest duration of a poll, in seconds.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_expiration: i64,
+    /// The most options of a poll.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_options: i64,
-    /// Seconds at least.
+    /// The shortest duration of a poll, in seconds.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -297,22 +383,28 @@ pub struct InstanceConfigurationPolls {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `statuses` of `Instance.configuration`.
+/// Limits on new statuses.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.statuses")]
 pub struct InstanceConfigurationStatuses {
-    /// How many characters a link counts as.
+    /// The number of characters that any link counts as.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub characters_reserved_per_url: i64,
+    /// The most characters of a status, content warning included.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_characters: i64,
+    /// The most media attachments of a status.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_media_attachments: i64,
+    /// The media types that a status can be written in, such as `text/markdown`.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub supported_mime_types: Vec<String>,
@@ -322,17 +414,23 @@ pub struct InstanceConfigurationStatuses {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// Who may see which timeline.
+/// Who may read which timeline.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access")]
 pub struct InstanceConfigurationTimelinesAccess {
+    /// Who may read the public timelines.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub live_feeds: InstanceConfigurationTimelinesAccessLiveFeeds,
+    /// Who may read the timelines of hashtags.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub hashtag_feeds: InstanceConfigurationTimelinesAccessHashtagFeeds,
+    /// Who may read the timelines of trending links.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub trending_link_feeds: InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
@@ -342,14 +440,18 @@ pub struct InstanceConfigurationTimelinesAccess {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `hashtag_feeds` of `Instance.configuration.timelines_access`.
+/// Who may read the timelines of hashtags.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
+    /// Who may read there what local accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
+    /// Who may read there what remote accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub remote: enums::TimelineAccess,
@@ -359,14 +461,18 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `live_feeds` of `Instance.configuration.timelines_access`.
+/// Who may read the public timelines.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.live_feeds")]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
+    /// Who may read there what local accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
+    /// Who may read there what remote accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub remote: enums::TimelineAccess,
@@ -376,14 +482,18 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `trending_link_feeds` of `Instance.configuration.timelines_access`.
+/// Who may read the timelines of trending links.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
+    /// Who may read there what local accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
+    /// Who may read there what remote accounts post.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub remote: enums::TimelineAccess,
@@ -393,11 +503,13 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `translation` of `Instance.configuration`.
+/// Whether statuses can be translated.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.translation")]
 pub struct InstanceConfigurationTranslation {
+    /// Whether the server can translate statuses.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
@@ -409,36 +521,44 @@ pub struct InstanceConfigurationTranslation {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `urls` of `Instance.configuration`.
+/// Addresses of the server's parts and pages.
 ///
 /// Changed in GoToSocial 0.8.0: type from `instanceV1URLs` to `instanceV2URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.urls")]
 pub struct InstanceConfigurationUrls {
-    /// The streaming server.
+    /// The base address of the streaming API, with the scheme `wss`.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub streaming: String,
+    /// The address of a page that tells of outages; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub status: Option<String>,
+    /// The address of the page about the server.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub about: Option<String>,
+    /// The address of the privacy policy; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub privacy_policy: Option<String>,
+    /// The address of the terms of service; null where there are none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -450,12 +570,12 @@ pub struct InstanceConfigurationUrls {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `vapid` of `Instance.configuration`.
+/// The key for Web Push.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.vapid")]
 pub struct InstanceConfigurationVapid {
-    /// The server's key for pushing.
+    /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.3.0", gotosocial = "0.18.0")]
@@ -466,14 +586,18 @@ pub struct InstanceConfigurationVapid {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `contact` of `Instance`.
+/// How to reach those who run the server.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.contact")]
 pub struct InstanceContact {
+    /// The account to write to; null where the staff has named none.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub account: Option<entities::Account>,
+    /// The e-mail address to write to; empty where the staff has named none.
+    ///
     /// Format: email.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
@@ -485,18 +609,22 @@ pub struct InstanceContact {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `registrations` of `Instance`.
+/// Whether and how one can sign up.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.registrations")]
 pub struct InstanceRegistrations {
+    /// Whether the staff approves each sign-up by hand.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub approval_required: bool,
+    /// Whether one can sign up at present.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub enabled: bool,
-    /// What is shown while sign-ups are closed.
+    /// What to tell visitors while sign-ups are closed, as HTML; null for nothing of the server's own.
     ///
     /// Format: html.
     ///
@@ -505,17 +633,17 @@ pub struct InstanceRegistrations {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub message: Option<String>,
-    /// Years.
+    /// The least age for signing up, in years; null for none.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub min_age: Option<i64>,
-    /// Who signs up tells why.
+    /// Whether one has to write why one wants to join.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub reason_required: Option<bool>,
-    /// Where to sign up.
+    /// The address of a page for signing up elsewhere; null for the server's own.
     ///
     /// Format: uri.
     ///
@@ -528,11 +656,13 @@ pub struct InstanceRegistrations {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `thumbnail` of `Instance`.
+/// The picture that represents the server.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.thumbnail")]
 pub struct InstanceThumbnail {
+    /// The picture's BlurHash, from which a blurred stand-in is drawn while it loads.
+    ///
     /// Present with an own thumbnail.
     ///
     /// Format: blurhash.
@@ -541,11 +671,15 @@ pub struct InstanceThumbnail {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub blurhash: Option<String>,
+    /// The address of the picture.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub url: String,
+    /// The picture in several resolutions.
+    ///
     /// Present with an own thumbnail.
     ///
     /// It has no effect in GoToSocial.
@@ -554,22 +688,32 @@ pub struct InstanceThumbnail {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub versions: Option<InstanceThumbnailVersions>,
+    /// A description of the picture for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub description: Option<String>,
+    /// A description of the picture for those who cannot see it; GoToSocial's name for `description`.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
     pub thumbnail_description: Option<String>,
+    /// The media type of the picture.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
     pub thumbnail_type: Option<String>,
+    /// The address of a still version of the picture.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub static_url: Option<String>,
+    /// The media type of the still version.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
@@ -580,13 +724,15 @@ pub struct InstanceThumbnail {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `versions` of `Instance.thumbnail`.
+/// The picture in several resolutions.
 ///
 /// It has no effect in GoToSocial.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Instance.thumbnail.versions")]
 pub struct InstanceThumbnailVersions {
+    /// The address of the picture for screens of ordinary resolution.
+    ///
     /// Present with an own thumbnail.
     ///
     /// Format: uri.
@@ -597,6 +743,8 @@ pub struct InstanceThumbnailVersions {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(key = "@1x", optional)]
     pub at_1x: Option<String>,
+    /// The address of the picture for screens of twice the resolution.
+    ///
     /// Present with an own thumbnail.
     ///
     /// Format: uri.
@@ -613,11 +761,13 @@ pub struct InstanceThumbnailVersions {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `usage` of `Instance`.
+/// How much the server is used.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage")]
 pub struct InstanceUsage {
+    /// How many users there are.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub users: InstanceUsageUsers,
@@ -627,12 +777,12 @@ pub struct InstanceUsage {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `users` of `Instance.usage`.
+/// How many users there are.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.usage.users")]
 pub struct InstanceUsageUsers {
-    /// Users of the last four weeks.
+    /// The number of users active in the last four weeks; always 0 in GoToSocial.
     ///
     /// It has an effect since GoToSocial 0.18.0.
     ///

@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.1", gotosocial = never)]
 pub struct InstanceActivity {
+    /// The number of users who logged in during the week, as text.
+    ///
     /// Format: integer.
     ///
     /// Changed in Mastodon 2.1.2: type from `integer` to `string`.
@@ -17,6 +19,8 @@ pub struct InstanceActivity {
     #[since(mastodon = "2.1.1", gotosocial = never)]
     #[entity(lenient)]
     pub logins: String,
+    /// The number of users who signed up during the week, as text.
+    ///
     /// Format: integer.
     ///
     /// Changed in Mastodon 2.1.2: type from `StringInteger` to `string`.
@@ -25,6 +29,8 @@ pub struct InstanceActivity {
     #[since(mastodon = "2.1.1", gotosocial = never)]
     #[entity(lenient)]
     pub registrations: String,
+    /// The number of statuses posted here during the week, as text.
+    ///
     /// Format: integer.
     ///
     /// Changed in Mastodon 2.1.2: type from `StringInteger` to `string`.
@@ -33,7 +39,7 @@ pub struct InstanceActivity {
     #[since(mastodon = "2.1.1", gotosocial = never)]
     #[entity(lenient)]
     pub statuses: String,
-    /// The first second of the week, since 1970, as text.
+    /// The first second of the week, in seconds since 1970, as text.
     ///
     /// Format: unix-timestamp.
     ///

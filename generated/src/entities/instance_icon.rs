@@ -9,12 +9,14 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct InstanceIcon {
+    /// The address of the icon.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub src: String,
-    /// Like 48x48.
+    /// Width and height in pixels, such as `48x48`.
     ///
     /// Format: WxH.
     ///

@@ -10,12 +10,18 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicy {
+    /// Who may favourite the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub can_favourite: entities::InteractionPolicyRules,
+    /// Who may boost the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub can_reblog: entities::InteractionPolicyRules,
+    /// Who may answer the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub can_reply: entities::InteractionPolicyRules,

@@ -9,9 +9,14 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicyRules {
+    /// Who may at once: ActivityPub ids of accounts, or words like `public`, `followers`, `following`,
+    /// `mentioned`, `author`, `me`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub always: Vec<String>,
+    /// Who may once the author agrees, in the words of `always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub with_approval: Vec<String>,

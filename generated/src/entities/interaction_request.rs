@@ -10,33 +10,51 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionRequest {
+    /// When the user accepted the request; absent while that has not happened.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub accepted_at: Option<rt::Timestamp>,
+    /// The account that wants to interact.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub account: entities::Account,
+    /// When the request came in.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the request, by which it is accepted and rejected.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub id: rt::Id<InteractionRequest>,
+    /// When the user rejected the request; absent while that has not happened.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub rejected_at: Option<rt::Timestamp>,
+    /// The answering status, where the interaction is an answer.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub reply: Option<entities::Status>,
+    /// The user's status that the request is about.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub status: entities::Status,
+    /// What the account wants to do with the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub r#type: enums::InteractionRequestType,
+    /// The ActivityPub id of the user's decision; absent while there is none.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]

@@ -9,76 +9,102 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct KeybaseConfiguration {
+    /// The version of the form of this document.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub version: Option<i64>,
+    /// The domain of the server's accounts.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub domain: Option<String>,
+    /// The server's name for people.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub display_name: Option<String>,
+    /// What a user's name may be.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub username: Option<KeybaseConfigurationUsername>,
+    /// The server's colour, like `#282c37`.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub brand_color: Option<String>,
+    /// The server's logo in several forms.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub logo: Option<KeybaseConfigurationLogo>,
+    /// What the server is, as plain text.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub description: Option<String>,
+    /// The pattern of the address where a user makes a proof, with placeholders in `%{}`.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub prefill_url: Option<String>,
+    /// The pattern of a profile's address.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub profile_url: Option<String>,
+    /// The pattern of the address where a user's proofs are looked up.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub check_url: Option<String>,
+    /// The keys that lead to the list of proofs in the answer from `check_url`.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub check_path: Vec<String>,
+    /// The keys that lead to the avatar in the answer from `check_url`.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub avatar_path: Vec<String>,
+    /// The accounts and addresses of those who run the server.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
@@ -90,31 +116,39 @@ pub struct KeybaseConfiguration {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `logo` of `KeybaseConfiguration`.
+/// The server's logo in several forms.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "KeybaseConfiguration.logo")]
 pub struct KeybaseConfigurationLogo {
+    /// The address of the logo in one dark colour, as SVG.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub svg_black: Option<String>,
+    /// The address of the logo in colours, as SVG.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub svg_full: Option<String>,
+    /// The address of the logo in white, as SVG.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     #[entity(optional)]
     pub svg_white: Option<String>,
+    /// The address of the logo in colours for a dark background, as SVG.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
@@ -127,25 +161,31 @@ pub struct KeybaseConfigurationLogo {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `username` of `KeybaseConfiguration`.
+/// What a user's name may be.
 ///
 /// Removed in Mastodon 3.5.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "KeybaseConfiguration.username")]
 pub struct KeybaseConfigurationUsername {
+    /// The least characters of a name.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub min: Option<i64>,
+    /// The most characters of a name.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub max: Option<i64>,
+    /// The regular expression that a name matches.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

@@ -10,30 +10,40 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysClaimResult {
+    /// The account whose device gave the key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// The device that gave the key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub device_id: Option<rt::Id>,
+    /// The id of the key on its device.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub key_id: Option<rt::Id>,
+    /// The public one-time key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub key: Option<String>,
+    /// The device's signature of the key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial

@@ -9,24 +9,32 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysDevice {
+    /// The id of the device, chosen by its client.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub device_id: Option<rt::Id>,
+    /// The device's name for people.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub name: Option<String>,
+    /// The device's public identity key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub identity_key: Option<String>,
+    /// The device's public signing key.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial

@@ -10,12 +10,16 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.2.0", gotosocial = never)]
 pub struct KeysQueryResult {
+    /// The account that was asked about.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// The account's devices.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial

@@ -10,17 +10,23 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
 pub struct List {
+    /// The id of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<List>,
+    /// The name that the user gave the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub title: String,
+    /// Which replies the timeline of the list shows.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     #[entity(optional)]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
-    /// Statuses on the list leave the home timeline.
+    /// Whether statuses of the list's members are left out of the home timeline.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]

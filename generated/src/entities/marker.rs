@@ -9,14 +9,18 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Marker {
+    /// The newest status or notification that the user has seen.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub last_read_id: rt::Id,
-    /// Counts up with every save.
+    /// A counter that grows with every save; a save that was based on an older one fails.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub version: i64,
+    /// When the marker was last moved.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub updated_at: rt::Timestamp,

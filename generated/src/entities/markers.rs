@@ -10,12 +10,16 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 pub struct Markers {
+    /// How far the home timeline was read.
+    ///
     /// Present the timelines asked for that have a marker.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     #[entity(optional)]
     pub home: Option<entities::Marker>,
+    /// How far the notifications were read.
+    ///
     /// Present the timelines asked for that have a marker.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0

@@ -10,51 +10,57 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct MediaAttachment {
+    /// The id of the attachment, to be sent with a new status.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<MediaAttachment>,
+    /// What the file is, `unknown` where it could not be told or fetched.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub r#type: enums::MediaAttachmentType,
-    /// The file; null while it is processed.
+    /// The address of the file here; null while it is being processed.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
-    /// A smaller picture of it.
+    /// The address of a smaller picture of it; null where there is none.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub preview_url: Option<String>,
-    /// The file on the other server.
+    /// The address of the file on the server it comes from; null for a local one.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub remote_url: Option<String>,
-    /// Sizes and lengths.
+    /// Dimensions, lengths and the like, as far as they are known.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub meta: Option<MediaAttachmentMeta>,
+    /// A description for those who cannot see or hear it; null where there is none.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub description: Option<String>,
-    /// A blurred stand-in as text.
+    /// The BlurHash, from which a blurred stand-in is drawn while the file loads; null where there is none.
     ///
     /// Format: blurhash.
     ///
     /// Since Mastodon 2.8.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.1", gotosocial = "0.1.0")]
     pub blurhash: Option<String>,
-    /// A short link to put into a text.
+    /// A short address of the file to put into a text.
     ///
     /// Format: uri.
     ///
@@ -63,6 +69,8 @@ pub struct MediaAttachment {
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub text_url: Option<String>,
+    /// The address of the preview on the server it comes from; null where there is none.
+    ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
     pub preview_remote_url: Option<String>,
@@ -72,12 +80,12 @@ pub struct MediaAttachment {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// Sizes and lengths.
+/// Dimensions, lengths and the like, as far as they are known.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta")]
 pub struct MediaAttachmentMeta {
-    /// The point that matters, from -1 to 1.
+    /// The point to keep in view where the picture is cropped.
     ///
     /// Present a focus was set.
     ///
@@ -85,21 +93,25 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub focus: Option<MediaAttachmentMetaFocus>,
+    /// The file itself.
+    ///
     /// Present processed; audio has no size.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub original: Option<MediaAttachmentMetaOriginal>,
+    /// The preview.
+    ///
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub small: Option<MediaAttachmentMetaSmall>,
-    /// Present video, gifv or sound; older attachments keep it.
+    /// The length of the file as `H:MM:SS.ss`.
     ///
-    /// Format: H:MM:SS.ss.
+    /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.duration`.
     ///
@@ -113,6 +125,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub length: Option<String>,
+    /// The length of the file in seconds.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Format: seconds.
@@ -129,6 +143,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub duration: Option<f64>,
+    /// The frames per second of the video.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.frame_rate`.
@@ -143,6 +159,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub fps: Option<i64>,
+    /// Width and height in pixels, such as `640x480`.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Format: WxH.
@@ -159,6 +177,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub size: Option<String>,
+    /// The width in pixels.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.width`.
@@ -173,6 +193,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub width: Option<i64>,
+    /// The height in pixels.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.height`.
@@ -187,6 +209,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub height: Option<i64>,
+    /// Width divided by height.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.aspect`.
@@ -201,6 +225,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub aspect: Option<f64>,
+    /// The codec of the sound, such as `aac (LC)`, in ffmpeg's words.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Removed in Mastodon 3.2.0.
@@ -213,6 +239,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_encode: Option<String>,
+    /// The sample rate of the sound, such as `44100 Hz`, in ffmpeg's words.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Removed in Mastodon 3.2.0.
@@ -225,6 +253,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_bitrate: Option<String>,
+    /// The channels of the sound, such as `stereo`, in ffmpeg's words.
+    ///
     /// Present video, gifv or sound; older attachments keep it.
     ///
     /// Removed in Mastodon 3.2.0.
@@ -237,6 +267,8 @@ pub struct MediaAttachmentMeta {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_channels: Option<String>,
+    /// Colours for a player, taken from the thumbnail.
+    ///
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
@@ -249,23 +281,29 @@ pub struct MediaAttachmentMeta {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `colors` of `MediaAttachment.meta`.
+/// Colours for a player, taken from the thumbnail.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta.colors")]
 pub struct MediaAttachmentMetaColors {
+    /// The colour behind the controls, like `#191b22`.
+    ///
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub background: Option<String>,
+    /// The colour of the controls, which contrasts with `background`.
+    ///
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     #[entity(optional)]
     pub foreground: Option<String>,
+    /// The colour of what stands out.
+    ///
     /// Present audio and video with a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
@@ -278,17 +316,21 @@ pub struct MediaAttachmentMetaColors {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// The point that matters, from -1 to 1.
+/// The point to keep in view where the picture is cropped.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta.focus")]
 pub struct MediaAttachmentMetaFocus {
+    /// The point's distance from the middle, from -1 at the left edge to 1 at the right.
+    ///
     /// Present a focus was set.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub x: Option<f64>,
+    /// The point's distance from the middle, from -1 at the bottom edge to 1 at the top.
+    ///
     /// Present a focus was set.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
@@ -301,23 +343,29 @@ pub struct MediaAttachmentMetaFocus {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `original` of `MediaAttachment.meta`.
+/// The file itself.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta.original")]
 pub struct MediaAttachmentMetaOriginal {
+    /// The width in pixels.
+    ///
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub width: Option<i64>,
+    /// The height in pixels.
+    ///
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub height: Option<i64>,
+    /// Width and height in pixels, such as `640x480`.
+    ///
     /// Present it is an image.
     ///
     /// Format: WxH.
@@ -326,12 +374,16 @@ pub struct MediaAttachmentMetaOriginal {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub size: Option<String>,
+    /// Width divided by height.
+    ///
     /// Present it is an image.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub aspect: Option<f64>,
+    /// Frames per second as a fraction, such as `30000/1001`.
+    ///
     /// Present it is a video or gifv.
     ///
     /// Format: ratio N/M.
@@ -342,6 +394,8 @@ pub struct MediaAttachmentMetaOriginal {
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub frame_rate: Option<String>,
+    /// The length in seconds.
+    ///
     /// Present it is a video, gifv or sound.
     ///
     /// Format: seconds.
@@ -352,6 +406,8 @@ pub struct MediaAttachmentMetaOriginal {
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub duration: Option<f64>,
+    /// Bits per second.
+    ///
     /// Present it is a video, gifv or sound.
     ///
     /// It has an effect since GoToSocial 0.7.0.
@@ -366,23 +422,29 @@ pub struct MediaAttachmentMetaOriginal {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `small` of `MediaAttachment.meta`.
+/// The preview.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "MediaAttachment.meta.small")]
 pub struct MediaAttachmentMetaSmall {
+    /// The width in pixels.
+    ///
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub width: Option<i64>,
+    /// The height in pixels.
+    ///
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub height: Option<i64>,
+    /// Width and height in pixels, such as `400x300`.
+    ///
     /// Present there is a preview.
     ///
     /// Format: WxH.
@@ -391,24 +453,32 @@ pub struct MediaAttachmentMetaSmall {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub size: Option<String>,
+    /// Width divided by height.
+    ///
     /// Present there is a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub aspect: Option<f64>,
+    /// Bits per second.
+    ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub bitrate: Option<i64>,
+    /// The length in seconds.
+    ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub duration: Option<f64>,
+    /// Frames per second as a fraction, such as `30000/1001`.
+    ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon

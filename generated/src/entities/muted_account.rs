@@ -10,67 +10,91 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct MutedAccount {
-    /// The address, without the domain for an account of the server.
+    /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
+    /// a remote one.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub acct: String,
+    /// The address of the picture shown beside the account's statuses, possibly animated; a default picture
+    /// where none was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub avatar: String,
+    /// When the account was created; for a remote account often when this server first saw it.
+    ///
     /// Of the day only since Mastodon 3.4.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
+    /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
+    /// none.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
+    /// The number of accounts that follow this one, as far as this server knows.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
+    /// The number of accounts that this one follows, as far as this server knows.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub following_count: i64,
+    /// The address of the banner shown above the profile, possibly animated; a default picture where none
+    /// was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub header: Option<String>,
+    /// The account's id on this server; another server knows the same account by another id.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// Followers are asked for leave.
+    /// Whether the owner approves each new follower by hand.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub locked: Option<bool>,
-    /// The text on the profile, as HTML.
+    /// The biography on the profile, as HTML.
     ///
     /// Format: html.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
+    /// The number of statuses by the account, as far as this server knows.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub statuses_count: i64,
+    /// The address of the profile page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
+    /// The name without the domain, unique on the account's own server only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub username: String,
-    /// The avatar without movement.
+    /// The address of a still version of `avatar`; the same address where that is not animated.
     ///
     /// Format: uri.
     ///
@@ -78,7 +102,7 @@ pub struct MutedAccount {
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub avatar_static: Option<String>,
-    /// The header without movement.
+    /// The address of a still version of `header`; the same address where that is not animated.
     ///
     /// Format: uri.
     ///
@@ -86,7 +110,7 @@ pub struct MutedAccount {
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub header_static: Option<String>,
-    /// The account that this one moved to.
+    /// The account that the owner has moved to; this one is no longer in use.
     ///
     /// Present the account has moved; not in a nested account.
     ///
@@ -94,21 +118,25 @@ pub struct MutedAccount {
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
     #[entity(optional)]
     pub moved: Option<entities::Account>,
-    /// The account posts by itself.
+    /// Whether the account says that it is automated.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub bot: Option<bool>,
+    /// The custom emojis whose shortcodes the display name, the note and the fields use.
+    ///
     /// It has an effect since GoToSocial 0.5.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
+    /// The table of names and values on the profile.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub fields: Vec<entities::Field>,
-    /// The day of the last post.
+    /// The day of the latest status; null where there is none.
     ///
     /// Format: date.
     ///
@@ -117,26 +145,29 @@ pub struct MutedAccount {
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub last_status_at: Option<rt::Timestamp>,
-    /// The account may be suggested and listed in the directory.
+    /// Whether the account may be suggested to others and listed in the directory; null where the owner has
+    /// not chosen.
     ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub discoverable: Option<bool>,
-    /// The account is a group.
+    /// Whether the account represents a group and not a person.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub group: Option<bool>,
+    /// Whether the staff of this server has suspended the account, which empties its profile.
+    ///
     /// Present suspended.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub suspended: Option<bool>,
-    /// Posts are hidden from those who do not follow.
+    /// Whether the staff of this server has limited the account; clients hide its profile behind a warning.
     ///
     /// Present limited.
     ///
@@ -144,7 +175,7 @@ pub struct MutedAccount {
     #[since(mastodon = "3.5.3", gotosocial = never)]
     #[entity(optional)]
     pub limited: Option<bool>,
-    /// Search engines are asked to leave the account out.
+    /// Whether the owner asks web search engines to leave the profile out; null for a remote account.
     ///
     /// Present local.
     ///
@@ -152,7 +183,7 @@ pub struct MutedAccount {
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]
     pub noindex: Option<bool>,
-    /// The account's id on the network.
+    /// The account's ActivityPub id, the same on every server.
     ///
     /// Format: uri.
     ///
@@ -160,21 +191,25 @@ pub struct MutedAccount {
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub uri: Option<String>,
+    /// A description of the avatar for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub avatar_description: Option<String>,
+    /// A description of the header for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub header_description: Option<String>,
-    /// Public statuses may be found by searching.
+    /// Whether anybody may find the account's public statuses by full-text search.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub indexable: Option<bool>,
-    /// The owner has died.
+    /// Whether the account is kept in memory of an owner who has died.
     ///
     /// Present memorial.
     ///
@@ -182,67 +217,90 @@ pub struct MutedAccount {
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub memorial: Option<bool>,
-    /// Followers and follows are not shown.
+    /// Whether the lists of followers and of followed accounts are hidden from others; null where the
+    /// server does not know.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
+    /// Whether the profile has a tab with the account's media attachments.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub show_media: Option<bool>,
+    /// Whether the tab with media also shows those of replies.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub show_media_replies: Option<bool>,
+    /// Whether the profile has a tab with what the account features.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub show_featured: Option<bool>,
-    /// Roles that are shown.
+    /// The highlighted roles of a local account, shown as badges on its profile; empty where there is none.
     ///
     /// Present local.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
     pub roles: Vec<entities::AccountRole>,
+    /// Who may put the account into a collection, and whether the user may.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub feature_approval: Option<entities::FeatureApproval>,
+    /// Whether the authenticated user follows the account; `Relationship.following` tells it today.
+    ///
     /// Removed in Mastodon 0.6.0.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
     #[entity(optional)]
     pub following: Option<bool>,
+    /// Whether anybody may subscribe to the account's statuses by e-mail.
+    ///
     /// Present the server has e-mail subscriptions on.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub email_subscriptions: Option<bool>,
+    /// The style sheet that the owner wrote for the profile and statuses on the web.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     #[entity(optional)]
     pub custom_css: Option<String>,
+    /// Whether the account's public statuses are also published as an RSS feed.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub enable_rss: Option<bool>,
+    /// The file name of the theme that the profile wears on the web; see `Theme.file_name`.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     #[entity(optional)]
     pub theme: Option<String>,
+    /// The id of the media attachment behind the avatar; absent for the default picture.
+    ///
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
     pub avatar_media_id: Option<rt::Id>,
+    /// The id of the media attachment behind the header; absent for the default picture.
+    ///
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
     pub header_media_id: Option<rt::Id>,
-    /// What the user may do on the server.
+    /// The role of a local account, with its permissions.
     ///
     /// Present the account is one's own, or up to 0.16 of the server.
     ///
@@ -250,7 +308,7 @@ pub struct MutedAccount {
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(lenient, optional)]
     pub role: Option<entities::Role>,
-    /// As CredentialAccount.source.
+    /// The editable profile in the form of `CredentialAccount.source`.
     ///
     /// Present the account is one's own.
     ///

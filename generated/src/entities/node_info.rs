@@ -9,26 +9,40 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 pub struct NodeInfo {
+    /// The version of the NodeInfo schema that this document follows.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub version: String,
+    /// The program that the server runs.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub software: NodeInfoSoftware,
+    /// The protocols that the server federates by, such as `activitypub`.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub protocols: Vec<rt::Json>,
+    /// How much the server is used.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub usage: NodeInfoUsage,
+    /// Whether anybody can sign up.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     #[entity(key = "openRegistrations")]
     pub open_registrations: bool,
+    /// The other networks that the server is connected to.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub services: Option<NodeInfoServices>,
+    /// Anything beyond the schema; programs differ in what they put here.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -39,15 +53,19 @@ pub struct NodeInfo {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `metadata` of `NodeInfo`.
+/// Anything beyond the schema; programs differ in what they put here.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "NodeInfo.metadata")]
 pub struct NodeInfoMetadata {
+    /// The name that the staff gave the server.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(key = "nodeName", optional)]
     pub node_name: Option<String>,
+    /// A short description of the server.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(key = "nodeDescription", optional)]
@@ -58,14 +76,18 @@ pub struct NodeInfoMetadata {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `services` of `NodeInfo`.
+/// The other networks that the server is connected to.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.services")]
 pub struct NodeInfoServices {
+    /// The networks that the server can post to.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub outbound: Vec<String>,
+    /// The networks that the server can read from.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub inbound: Vec<String>,
@@ -75,21 +97,29 @@ pub struct NodeInfoServices {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `software` of `NodeInfo`.
+/// The program that the server runs.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.software")]
 pub struct NodeInfoSoftware {
+    /// The program's name in lower case, such as `mastodon`.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub name: String,
+    /// The program's version, as that program writes it.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub version: String,
+    /// The address of the program's home page.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
     pub homepage: Option<String>,
+    /// The address of the program's source code.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
@@ -100,18 +130,24 @@ pub struct NodeInfoSoftware {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `usage` of `NodeInfo`.
+/// How much the server is used.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfo.usage")]
 pub struct NodeInfoUsage {
+    /// How many users there are.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub users: NodeInfoUsageUsers,
+    /// The number of statuses posted here.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
     #[entity(key = "localPosts", optional)]
     pub local_posts: Option<i64>,
+    /// The number of comments posted here.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -124,23 +160,31 @@ pub struct NodeInfoUsage {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `users` of `NodeInfo.usage`.
+/// How many users there are.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "NodeInfo.usage.users")]
 pub struct NodeInfoUsageUsers {
+    /// The number of accounts of the server.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub total: Option<i64>,
+    /// The number of users active in the last 30 days.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.0.0", gotosocial = "0.18.0")]
     #[entity(key = "activeMonth", optional)]
     pub active_month: Option<i64>,
+    /// The number of users active in the last 180 days.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     #[entity(key = "activeHalfyear", optional)]
     pub active_halfyear: Option<i64>,
+    /// The number of users active in the last 180 days, under GoToSocial's spelling.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon

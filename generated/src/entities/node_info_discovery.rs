@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
 pub struct NodeInfoDiscovery {
+    /// The versions of the document that the server offers, with their addresses.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub links: Vec<NodeInfoDiscoveryLinks>,
@@ -18,23 +20,31 @@ pub struct NodeInfoDiscovery {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `links` of `NodeInfoDiscovery`.
+/// The versions of the document that the server offers, with their addresses.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NodeInfoDiscovery.links")]
 pub struct NodeInfoDiscoveryLinks {
+    /// The address of the schema, which tells the version.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub rel: String,
+    /// The address of the document.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub href: String,
+    /// A pattern of an address; nothing here has one.
+    ///
     /// It has an effect since GoToSocial 0.8.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub template: Option<String>,
+    /// The media type of the document.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]

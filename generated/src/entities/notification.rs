@@ -10,44 +10,57 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 pub struct Notification {
-    /// Who caused it.
+    /// The account that caused the notification.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub account: entities::Account,
+    /// When it happened.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
+    /// The id of the notification.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub id: rt::Id<Notification>,
+    /// The status that the notification is about.
+    ///
     /// Present for types about a status.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub status: Option<entities::Status>,
+    /// The report that was made.
+    ///
     /// Present for type admin.report.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     #[entity(optional)]
     pub report: Option<entities::Report>,
-    /// What groups it with like ones.
+    /// A key that notifications share which may be shown as one; opaque, and `ungrouped-` with the id for
+    /// one that stands alone.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub group_key: Option<String>,
+    /// The warning that the staff gave the user.
+    ///
     /// Present for type moderation\_warning.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub moderation_warning: Option<entities::AccountWarning>,
+    /// The event that ended follows.
+    ///
     /// Present for type severed\_relationships.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -55,10 +68,12 @@ pub struct Notification {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub event: Option<entities::RelationshipSeveranceEvent>,
+    /// What happened; it decides which other fields are there.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub r#type: enums::NotificationType,
-    /// Words for a type that the client did not list.
+    /// Words to show for a type that the client has not listed as supported.
     ///
     /// Present with supported\_types\[\] sent and the type neither baseline nor listed there.
     ///
@@ -66,13 +81,15 @@ pub struct Notification {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub fallback: Option<entities::NotificationFallback>,
+    /// The collection that the notification is about.
+    ///
     /// Present for types added\_to\_collection, collection\_update.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub collection: Option<entities::Collection>,
-    /// The policy held it back.
+    /// Whether the user's notification policy has filtered the notification out of the main list.
     ///
     /// Present filtered.
     ///

@@ -9,16 +9,22 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct NotificationFallback {
+    /// A headline, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub title: String,
+    /// What happened in a sentence, as HTML; null where there is none.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub summary: Option<String>,
+    /// What happened at more length, as HTML; null where there is none.
+    ///
     /// Format: html.
     ///
     /// Documented as details, and null so far.

@@ -10,21 +10,27 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationGroup {
-    /// The group's id.
+    /// The id of the group, by which it is asked for and dismissed.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub group_key: String,
+    /// The number of notifications in the group.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub notifications_count: i64,
+    /// What happened; it decides which other fields are there.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub r#type: enums::NotificationType,
+    /// The newest notification of the group.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub most_recent_notification_id: rt::Id<entities::Notification>,
-    /// The oldest notification of it on the page.
+    /// The oldest notification of the group on this page.
     ///
     /// Present paginating.
     ///
@@ -32,7 +38,7 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub page_min_id: Option<rt::Id<entities::Notification>>,
-    /// The newest notification of it on the page.
+    /// The newest notification of the group on this page.
     ///
     /// Present paginating.
     ///
@@ -40,53 +46,70 @@ pub struct NotificationGroup {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub page_max_id: Option<rt::Id<entities::Notification>>,
+    /// When the newest notification of the group on this page came.
+    ///
     /// Present paginating.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub latest_page_notification_at: Option<rt::Timestamp>,
-    /// Some of those who caused it, the latest first.
+    /// Some of the accounts that caused the notifications, the latest first;
+    /// `GroupedNotificationsResults.accounts` holds them.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub sample_account_ids: Vec<rt::Id<entities::Account>>,
+    /// The status that the group is about; `GroupedNotificationsResults.statuses` holds it.
+    ///
     /// Present for types about a status.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub status_id: Option<rt::Id<entities::Status>>,
+    /// The report that was made.
+    ///
     /// Present for type admin.report.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub report: Option<entities::Report>,
+    /// The event that ended follows.
+    ///
     /// Present for type severed\_relationships.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub event: Option<entities::RelationshipSeveranceEvent>,
+    /// The warning that the staff gave the user.
+    ///
     /// Present for type moderation\_warning.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub moderation_warning: Option<entities::AccountWarning>,
+    /// Words to show for a type that the client has not listed as supported.
+    ///
     /// Present with supported\_types\[\] sent and the type neither baseline nor listed there.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub fallback: Option<entities::NotificationFallback>,
+    /// The annual report that has become ready.
+    ///
     /// Present for type annual\_report.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub annual_report: Option<entities::AnnualReportEvent>,
+    /// The collection that the group is about.
+    ///
     /// Present for types added\_to\_collection, collection\_update.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial

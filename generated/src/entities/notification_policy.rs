@@ -10,37 +10,38 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationPolicy {
-    /// From accounts that the staff limits.
+    /// What happens to notifications from accounts that the staff has limited.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_limited_accounts: enums::NotificationPolicyValue,
-    /// From those who do not follow the user.
+    /// What happens to notifications from accounts that do not follow the user.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_followers: enums::NotificationPolicyValue,
-    /// From those whom the user does not follow.
+    /// What happens to notifications from accounts that the user does not follow.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_following: enums::NotificationPolicyValue,
-    /// Direct messages that nobody asked for.
+    /// What happens to direct mentions that do not answer the user and come from accounts that the user
+    /// does not follow.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_private_mentions: enums::NotificationPolicyValue,
-    /// What is held back at the moment.
+    /// What the policy holds back at present.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub summary: NotificationPolicySummary,
-    /// From accounts of the last thirty days.
+    /// What happens to notifications from accounts created in the last 30 days.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_new_accounts: enums::NotificationPolicyValue,
-    /// From accounts that post by themselves.
+    /// What happens to notifications from automated accounts.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -52,14 +53,18 @@ pub struct NotificationPolicy {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What is held back at the moment.
+/// What the policy holds back at present.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "NotificationPolicy.summary")]
 pub struct NotificationPolicySummary {
+    /// The number of notifications that wait.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub pending_notifications_count: i64,
+    /// The number of senders whose notifications wait.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub pending_requests_count: i64,

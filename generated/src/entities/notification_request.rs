@@ -10,27 +10,35 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct NotificationRequest {
-    /// The sender.
+    /// The sender whose notifications were filtered.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub account: entities::Account,
+    /// The id of the request, by which it is accepted and dismissed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<NotificationRequest>,
+    /// The latest status that the sender's notifications are about; null where there is none.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub last_status: Option<entities::Status>,
-    /// How many, as text.
+    /// The number of the sender's notifications that wait, as text.
     ///
     /// Format: integer.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub notifications_count: String,
+    /// When the sender last caused a notification.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub updated_at: rt::Timestamp,
+    /// When the first notification of the sender was filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub created_at: rt::Timestamp,

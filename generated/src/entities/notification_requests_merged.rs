@@ -7,6 +7,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notification_requests.merged.response")]
 pub struct NotificationRequestsMergedResponse {
+    /// Whether accepted requests have all been moved into the main list.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub merged: bool,

@@ -9,47 +9,69 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.9", gotosocial = never)]
 pub struct OEmbed {
+    /// The kind of embedding in oEmbed's words, always `rich`.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub r#type: String,
+    /// The version of oEmbed, always `1.0`.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub version: String,
+    /// The headline of the embedded status.
+    ///
     /// Removed in Mastodon 3.1.4.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     #[entity(optional)]
     pub title: Option<String>,
+    /// The name of the status's author, for people.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub author_name: String,
+    /// The address of the author's profile page.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub author_url: String,
+    /// The name of the server.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub provider_name: String,
+    /// The address of the server.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub provider_url: String,
+    /// How long the answer may be kept, in seconds.
+    ///
     /// Format: seconds.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub cache_age: i64,
+    /// The HTML to put into the page.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub html: String,
+    /// The width to embed it with, in pixels.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub width: i64,
+    /// The height to embed it with, in pixels; null for as high as it gets.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub height: Option<i64>,

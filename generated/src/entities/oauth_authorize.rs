@@ -7,9 +7,13 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "oauth.authorize.response")]
 pub struct OauthAuthorizeResponse {
+    /// The authorization code, which the token endpoint exchanges for a token once.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub code: rt::Secret,
+    /// The `state` of the request, which the client compares against forgery.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.4.0
     #[since(mastodon = "0.1.0", gotosocial = "0.4.0")]
     #[entity(optional)]

@@ -10,34 +10,50 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct PartialAccountWithAvatar {
+    /// The id of the account.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub acct: String,
+    /// The address of the profile page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub url: String,
+    /// The address of the picture, possibly animated.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub avatar: String,
+    /// The address of a still version of `avatar`; the same address where that is not animated.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub avatar_static: String,
+    /// A description of the avatar for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub avatar_description: Option<String>,
+    /// Whether the owner approves each new follower by hand.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub locked: bool,
+    /// Whether the account says that it is automated.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub bot: bool,

@@ -9,25 +9,35 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.3.7")]
 pub struct PeerDomain {
+    /// The name of the server, with parts starred out where the staff chose so.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     pub domain: String,
+    /// Why the domain is blocked.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub public_comment: Option<String>,
+    /// When the domain was limited; absent where it is not.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
+    /// When the domain was suspended; absent where it is not.
+    ///
     /// Present for a blocked domain.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
+    /// The text of `public_comment` under the name of today.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

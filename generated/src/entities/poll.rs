@@ -10,46 +10,60 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct Poll {
+    /// The id of the poll, which is not that of its status.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub id: rt::Id<Poll>,
+    /// When the poll ends; null where it does not.
+    ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub expires_at: Option<rt::Timestamp>,
+    /// Whether the poll has ended and takes no more votes.
+    ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub expired: bool,
+    /// Whether one may choose several options.
+    ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub multiple: bool,
-    /// How many votes there are.
+    /// The number of votes over all options.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub votes_count: i64,
-    /// How many people voted; null where that is not known.
+    /// The number of accounts that voted; null where the server does not know.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub voters_count: Option<i64>,
+    /// The options in order; a vote names them by their index, from 0.
+    ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub options: Vec<entities::PollOption>,
+    /// The custom emojis whose shortcodes the options use.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
+    /// Whether the authenticated user has voted; the author counts as having voted.
+    ///
     /// Present with a user token.
     ///
     /// It has an effect since GoToSocial 0.13.0.
@@ -58,7 +72,7 @@ pub struct Poll {
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub voted: Option<bool>,
-    /// The numbers of the options that the user chose.
+    /// The indices of the options that the authenticated user chose, from 0.
     ///
     /// Present with a user token.
     ///

@@ -9,10 +9,12 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 pub struct PollOption {
+    /// The text of the option.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub title: String,
-    /// null while results are hidden.
+    /// The number of votes for the option; null while results are hidden.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///

@@ -10,27 +10,35 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 pub struct Preferences {
+    /// The default language of new statuses; null where none is set.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     #[entity(key = "posting:default:language")]
     pub posting_default_language: Option<String>,
+    /// Whether media of new statuses are marked as sensitive by default.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     #[entity(key = "posting:default:sensitive")]
     pub posting_default_sensitive: bool,
+    /// The default visibility of new statuses.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     #[entity(key = "posting:default:visibility")]
     pub posting_default_visibility: enums::Visibility,
+    /// Which media to show at once and which behind a cover.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     #[entity(key = "reading:expand:media")]
     pub reading_expand_media: enums::ExpandMedia,
-    /// Texts behind a warning are shown at once.
+    /// Whether texts behind a content warning are shown at once.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -38,10 +46,14 @@ pub struct Preferences {
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     #[entity(key = "reading:expand:spoilers")]
     pub reading_expand_spoilers: bool,
+    /// The default for who may quote new statuses.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(key = "posting:default:quote_policy", optional)]
     pub posting_default_quote_policy: Option<enums::QuotePolicy>,
+    /// Whether animated pictures play without a click.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     #[entity(key = "reading:autoplay:gifs", optional)]

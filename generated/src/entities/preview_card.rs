@@ -10,28 +10,38 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct PreviewCard {
+    /// The address of the linked page.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
+    /// The headline of the page.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
+    /// What the page says that it is about; possibly empty.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub description: String,
+    /// What the card shows: a link, a picture or a player.
+    ///
     /// It has an effect since GoToSocial 0.2.2.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub r#type: Option<enums::PreviewCardType>,
-    /// Who wrote the page.
+    /// The people who wrote the page, as far as the page names them.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub authors: Vec<entities::PreviewCardAuthor>,
+    /// The name of the page's author; empty where it names none.
+    ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
@@ -42,6 +52,8 @@ pub struct PreviewCard {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub author_name: Option<String>,
+    /// The address of the author's page; empty where none is named.
+    ///
     /// Format: uri.
     ///
     /// Replaced by `PreviewCard.authors`.
@@ -54,12 +66,16 @@ pub struct PreviewCard {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub author_url: Option<String>,
+    /// The name of the site; empty where it gives none.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub provider_name: Option<String>,
+    /// The address of the site; empty where it gives none.
+    ///
     /// Format: uri.
     ///
     /// It has no effect in GoToSocial.
@@ -68,7 +84,7 @@ pub struct PreviewCard {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub provider_url: Option<String>,
-    /// The player or page to embed.
+    /// The HTML of a player or document to embed; empty where there is none.
     ///
     /// Format: html.
     ///
@@ -78,18 +94,24 @@ pub struct PreviewCard {
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub html: Option<String>,
+    /// The width of the picture or player in pixels; 0 where it is not known.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub width: Option<i64>,
+    /// The height of the picture or player in pixels; 0 where it is not known.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub height: Option<i64>,
+    /// The address of a picture for the card; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// It has an effect since GoToSocial 0.14.0.
@@ -97,7 +119,7 @@ pub struct PreviewCard {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub image: Option<String>,
-    /// The picture to show instead of html.
+    /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
     /// Format: uri.
     ///
@@ -107,12 +129,16 @@ pub struct PreviewCard {
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub embed_url: Option<String>,
+    /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
+    /// none.
+    ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
     pub blurhash: Option<String>,
-    /// The page names the user, who has not allowed it to.
+    /// Whether the page names the authenticated user as its author, who has not allowed its domain in
+    /// `attribution_domains`.
     ///
     /// Present with a user token.
     ///
@@ -120,12 +146,18 @@ pub struct PreviewCard {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub missing_attribution: Option<bool>,
+    /// When the page was published; null where it does not say.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub published_at: Option<rt::Timestamp>,
+    /// The language of the page; null where it does not say.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub language: Option<String>,
+    /// A description of `image` for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]

@@ -9,9 +9,13 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct PrivacyPolicy {
+    /// When the policy was last changed.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub updated_at: rt::Timestamp,
+    /// The text of the policy, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial

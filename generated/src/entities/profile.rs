@@ -10,77 +10,123 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 pub struct Profile {
+    /// The id of the user's account.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
+    /// The name to show; empty where the user has set none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub display_name: String,
+    /// The biography, as the plain text that the user wrote.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub note: String,
+    /// The table on the profile, as the user wrote it.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub fields: Vec<entities::ProfileField>,
+    /// The address of the avatar; null where none was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar: Option<String>,
+    /// The address of a still version of the avatar; null where none was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar_static: Option<String>,
+    /// A description of the avatar for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar_description: String,
+    /// The address of the banner; null where none was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header: Option<String>,
+    /// The address of a still version of the banner; null where none was uploaded.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header_static: Option<String>,
+    /// A description of the banner for those who cannot see it; empty where there is none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header_description: String,
+    /// Whether the user approves each new follower by hand.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub locked: bool,
+    /// Whether the account says that it is automated.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub bot: bool,
+    /// Whether the lists of followers and of followed accounts are hidden from others; null where the user
+    /// has not chosen.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub hide_collections: Option<bool>,
+    /// Whether the account may be suggested to others and listed in the directory; null where the user has
+    /// not chosen.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
+    /// Whether anybody may find the account's public statuses by full-text search.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub indexable: bool,
+    /// Whether the profile has a tab with the account's media attachments.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media: bool,
+    /// Whether the tab with media also shows those of replies.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media_replies: bool,
+    /// Whether the profile has a tab with what the account features.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_featured: bool,
+    /// The domains of sites that may name the account as an author in preview cards.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
+    /// The hashtags that the profile features.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub featured_tags: Vec<entities::FeaturedTag>,
+    /// The biography as others see it, as HTML.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub formatted_note: String,
+    /// The table on the profile as others see it.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub formatted_fields: Vec<ProfileFormattedFields>,
@@ -90,17 +136,23 @@ pub struct Profile {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `formatted_fields` of `Profile`.
+/// The table on the profile as others see it.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Profile.formatted_fields")]
 pub struct ProfileFormattedFields {
+    /// The left column, as HTML.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
+    /// The right column, as HTML.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub value: String,
+    /// When the server saw the linked page link back to the profile with `rel="me"`.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub verified_at: rt::Timestamp,

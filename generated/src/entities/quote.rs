@@ -10,10 +10,12 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct Quote {
+    /// Whether the quote may be shown, and else why not.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub state: enums::QuoteState,
-    /// null while or where the quote is not accepted.
+    /// The status that is quoted; null unless `state` lets it be shown.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -10,12 +10,18 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 pub struct QuoteApproval {
+    /// Who may quote the status at once; empty for nobody.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub automatic: Vec<enums::ApprovalAudience>,
+    /// Who may quote the status once its author agrees; empty for nobody.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub manual: Vec<enums::ApprovalAudience>,
+    /// What the policy means for the authenticated user.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub current_user: enums::QuoteApprovalCurrentUser,

@@ -9,18 +9,24 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
 pub struct Reaction {
+    /// The emoji: a Unicode character, or the shortcode of a custom emoji.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub name: Option<String>,
+    /// The number of users who have chosen the emoji.
+    ///
     /// Removed in GoToSocial 0.15.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub count: Option<i64>,
+    /// Whether the authenticated user has chosen the emoji.
+    ///
     /// Present with a user token.
     ///
     /// Removed in GoToSocial 0.15.0.
@@ -29,6 +35,8 @@ pub struct Reaction {
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub me: Option<bool>,
+    /// The address of the custom emoji's picture, possibly animated.
+    ///
     /// Present a custom emoji.
     ///
     /// Format: uri.
@@ -39,6 +47,8 @@ pub struct Reaction {
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub url: Option<String>,
+    /// The address of a still version of the custom emoji's picture.
+    ///
     /// Present a custom emoji.
     ///
     /// Format: uri.

@@ -10,35 +10,43 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Relationship {
+    /// Whether the user blocks the account.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub blocking: bool,
+    /// Whether the account follows the user.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub followed_by: bool,
+    /// Whether the user follows the account.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub following: bool,
-    /// Of the other account.
+    /// The id of the other account, the one that was asked about.
     ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// The user has asked to follow.
+    /// Whether the user's request to follow the account waits for its approval.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub requested: Option<bool>,
+    /// Whether the user mutes the account.
+    ///
     /// It has an effect since GoToSocial 0.16.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub muting: Option<bool>,
-    /// The user blocks the account's domain.
+    /// Whether the user blocks the account's whole domain.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -46,20 +54,22 @@ pub struct Relationship {
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub domain_blocking: Option<bool>,
+    /// Whether the mute also silences notifications from the account.
+    ///
     /// It has an effect since GoToSocial 0.16.0.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub muting_notifications: Option<bool>,
-    /// Boosts are shown too.
+    /// Whether the home timeline shows what the account boosts.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[doc(alias = "show_reblogs")]
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub showing_reblogs: Option<bool>,
-    /// The user features the account.
+    /// Whether the user features the account on the profile.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -67,11 +77,13 @@ pub struct Relationship {
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub endorsed: Option<bool>,
+    /// Whether the account blocks the user.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub blocked_by: Option<bool>,
-    /// The user's private note.
+    /// The user's private note on the account; empty where there is none.
     ///
     /// It has an effect since GoToSocial 0.11.0.
     ///
@@ -79,13 +91,13 @@ pub struct Relationship {
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub note: Option<String>,
-    /// Every status is notified of.
+    /// Whether the user is notified of each status of the account.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub notifying: Option<bool>,
-    /// Only statuses in these languages; null for all.
+    /// The languages of the account's statuses that the user wants to see; null for all.
     ///
     /// Format: language-code.
     ///
@@ -93,7 +105,7 @@ pub struct Relationship {
     #[doc(alias = "language")]
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub languages: Vec<String>,
-    /// The account has asked to follow.
+    /// Whether the account's request to follow the user waits for the user's approval.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "4.1.0", gotosocial = "0.14.0")]

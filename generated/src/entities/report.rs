@@ -10,39 +10,51 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
 pub struct Report {
-    /// The report is closed.
+    /// Whether the staff has closed the report.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub action_taken: bool,
+    /// The id of the report.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub id: rt::Id<Report>,
+    /// When the staff closed the report; null while it is open.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub action_taken_at: Option<rt::Timestamp>,
+    /// What kind of wrong is reported.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub category: Option<enums::ReportCategory>,
+    /// What the user wrote, as plain text; possibly empty.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub comment: Option<String>,
+    /// When the user reported.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
-    /// The other server was told.
+    /// Whether the report was also sent to the reported account's server.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub forwarded: Option<bool>,
+    /// The rules of this server that the user says are broken; null where none were given.
+    ///
     /// It has an effect since GoToSocial 0.12.0.
     ///
     /// Changed in GoToSocial 0.12.0: type from `integer[]` to `string[]`.
@@ -50,16 +62,24 @@ pub struct Report {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub rule_ids: Vec<rt::Id<entities::Rule>>,
+    /// The statuses that the report is about; null where none were given.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub status_ids: Vec<rt::Id<entities::Status>>,
+    /// The account that is reported.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub target_account: Option<entities::Account>,
+    /// The collections that the report is about; null where none were given.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_ids: Vec<rt::Id<entities::Collection>>,
+    /// What the staff noted when it closed the report; null where nothing was noted.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub action_taken_comment: Option<String>,

@@ -9,14 +9,18 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = "0.7.1")]
 pub struct Role {
+    /// The id of the role.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub id: Option<rt::Id<Role>>,
+    /// The role's name for people; empty for the role that everybody has.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
     #[since(mastodon = "4.0.0", gotosocial = "0.7.1")]
     pub name: String,
-    /// A colour like `#ff0000`, or empty.
+    /// The colour of the badge like `#ff0000`; empty where the role has none.
     ///
     /// Format: hex-color.
     ///
@@ -26,7 +30,8 @@ pub struct Role {
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub color: Option<String>,
-    /// The sum of the permissions' numbers, as text.
+    /// What the role allows, as a bit mask written in decimal; `0` for nothing beyond what every user may
+    /// do.
     ///
     /// Format: integer.
     ///
@@ -34,12 +39,14 @@ pub struct Role {
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub permissions: Option<String>,
-    /// Shown on the profile.
+    /// Whether the role is shown as a badge on profiles.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub highlighted: Option<bool>,
+    /// The most collections that an account with the role can have.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]

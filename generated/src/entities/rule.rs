@@ -9,27 +9,35 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
 pub struct Rule {
+    /// The id of the rule, to be sent with a report of its breach.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
     pub id: rt::Id<Rule>,
+    /// The rule in a sentence, as plain text.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
     pub text: String,
-    /// What the rule means.
+    /// What the rule means at more length; possibly empty.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub hint: Option<String>,
-    /// Text and hint by language.
+    /// The rule in other languages, by language code.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub translations: Option<rt::Map<RuleTranslations>>,
+    /// When the staff made the rule.
+    ///
     /// Present the staff asks.
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
+    /// When the staff last changed the rule.
+    ///
     /// Present the staff asks.
     #[entity(optional)]
     pub updated_at: Option<rt::Timestamp>,
@@ -39,17 +47,21 @@ pub struct Rule {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// Text and hint by language.
+/// The rule in other languages, by language code.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Rule.translations.*")]
 pub struct RuleTranslations {
+    /// The rule in a sentence, in the language of the key.
+    ///
     /// Present one key per translation.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub text: Option<String>,
+    /// What the rule means at more length, in the language of the key.
+    ///
     /// Present one key per translation.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial

@@ -10,17 +10,23 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.7.0", gotosocial = never)]
 pub struct ScheduledStatus {
+    /// The id of the scheduled status, which is not that of the status to come.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub id: rt::Id<ScheduledStatus>,
+    /// When the status will be posted.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,
-    /// What the status will be posted with.
+    /// The parameters that the status will be posted with.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub params: ScheduledStatusParams,
+    /// The media attachments that the status will have.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub media_attachments: Vec<entities::MediaAttachment>,
@@ -30,56 +36,86 @@ pub struct ScheduledStatus {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What the status will be posted with.
+/// The parameters that the status will be posted with.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params")]
 pub struct ScheduledStatusParams {
+    /// The text of the status, as plain text.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub text: String,
+    /// The poll that the status will have; null for none.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub poll: Option<ScheduledStatusParamsPoll>,
+    /// The ids of the media attachments; null for none.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
+    /// Whether the media are marked as sensitive; null for the user's default.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub sensitive: Option<bool>,
+    /// The content warning; null for none.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub spoiler_text: Option<String>,
+    /// Who will see the status; null for the user's default.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub visibility: Option<enums::Visibility>,
+    /// The status that will be answered; null for none.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub in_reply_to_id: Option<i64>,
+    /// The language of the text; null for the user's default.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub language: Option<String>,
+    /// The id of the application that scheduled the status.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub application_id: i64,
+    /// The time of posting as it was sent; null today, where the entity's own field holds it.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub scheduled_at: Option<String>,
+    /// The `Idempotency-Key` header of the request; null where it had none.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub idempotency: Option<String>,
+    /// Whether posting counts against the rate limit.
+    ///
     /// Since Mastodon 3.1.3 · not in GoToSocial
     #[since(mastodon = "3.1.3", gotosocial = never)]
     #[entity(optional)]
     pub with_rate_limit: Option<bool>,
+    /// The status that will be quoted; null for none.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
+    /// Who may quote the status; null for the user's default.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
+    /// The ids of the only accounts that the text may mention; null for no such limit.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub allowed_mentions: Vec<String>,
@@ -89,28 +125,36 @@ pub struct ScheduledStatusParams {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `poll` of `ScheduledStatus.params`.
+/// The poll that the status will have; null for none.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "ScheduledStatus.params.poll")]
 pub struct ScheduledStatusParamsPoll {
+    /// The texts of the options, in order.
+    ///
     /// Present with a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub options: Vec<String>,
+    /// The duration of the poll in seconds.
+    ///
     /// Present with a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub expires_in: Option<i64>,
+    /// Whether one may choose several options.
+    ///
     /// Present with a poll, when sent.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub multiple: Option<bool>,
+    /// Whether the results are hidden until the poll ends.
+    ///
     /// Present with a poll, when sent.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

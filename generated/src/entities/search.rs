@@ -10,15 +10,23 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 pub struct Search {
+    /// The accounts that match.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub accounts: Vec<entities::Account>,
+    /// The statuses that match.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub statuses: Vec<entities::Status>,
+    /// The hashtags that match.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub hashtags: Vec<entities::Tag>,
+    /// The collections that match.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collections: Vec<entities::Collection>,

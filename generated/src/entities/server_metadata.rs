@@ -10,54 +10,80 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct ServerMetadata {
+    /// The address where an application registers, Mastodon's own addition to RFC 8414.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub app_registration_endpoint: String,
+    /// The address to send the user to for authorizing.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub authorization_endpoint: String,
+    /// The methods of PKCE (RFC 7636) that may be used, such as `S256`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_challenge_methods_supported: Vec<String>,
+    /// The grant types that the token endpoint takes.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub grant_types_supported: Vec<String>,
+    /// The server's identifier as an issuer of tokens: its address.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub issuer: String,
+    /// The ways in which the authorization code comes back, such as `query`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub response_modes_supported: Vec<String>,
+    /// The response types that the authorization endpoint takes, such as `code`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub response_types_supported: Vec<String>,
+    /// The address where a token is revoked.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub revocation_endpoint: String,
+    /// The scopes that an application may ask for.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub scopes_supported: Vec<enums::OauthScope>,
+    /// The address of documentation for developers.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub service_documentation: String,
+    /// The address where a token is asked for.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub token_endpoint: String,
+    /// The ways in which an application proves itself to the token endpoint, such as `client_secret_post`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub token_endpoint_auth_methods_supported: Vec<String>,
+    /// The address that tells whose a token is; see `UserInfo`.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial

@@ -10,9 +10,13 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct ShallowQuote {
+    /// Whether the quote may be shown, and else why not.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub state: enums::QuoteState,
+    /// The status that is quoted; null unless `state` lets it be shown.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,

@@ -10,10 +10,12 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct ShallowStatus {
+    /// The author of the status; for a boost the account that boosted.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub account: entities::Account,
-    /// The text, as HTML.
+    /// The text, as HTML; empty for a status of media alone.
     ///
     /// Present not in the answer to DELETE of the status.
     ///
@@ -25,9 +27,13 @@ pub struct ShallowStatus {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub content: Option<String>,
+    /// When the status was posted.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
+    /// Whether the authenticated user has favourited the status.
+    ///
     /// Present with a user token.
     ///
     /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
@@ -37,32 +43,44 @@ pub struct ShallowStatus {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub favourited: Option<bool>,
+    /// The number of favourites that this server knows of.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub favourites_count: i64,
+    /// The status's id on this server; another server knows the same status by another id.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
+    /// The author of the status that this one answers; null where it answers none.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
+    /// The status that this one answers; null where it answers none, or none that the server knows.
+    ///
     /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
-    /// The boosted status.
+    /// The status that is boosted; null where this is no boost.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblog: Option<Box<entities::Status>>,
+    /// The number of boosts that this server knows of.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblogs_count: i64,
+    /// Whether the authenticated user has boosted the status.
+    ///
     /// Present with a user token.
     ///
     /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
@@ -72,28 +90,36 @@ pub struct ShallowStatus {
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub reblogged: Option<bool>,
-    /// The status' id on the network.
+    /// The status's ActivityPub id, the same on every server.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub uri: String,
+    /// The address of the status's page, for a browser; null where it has none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
+    /// The pictures, videos and sounds, in order.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
+    /// The accounts that the status names, with the ids that they have here.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub mentions: Vec<entities::Mention>,
+    /// The hashtags that the text uses.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub tags: Vec<entities::StatusTag>,
-    /// What the status was posted with.
+    /// The application that the status was posted with.
     ///
     /// Present the author shows the application, or to the author.
     ///
@@ -103,25 +129,29 @@ pub struct ShallowStatus {
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub application: Option<entities::StatusApplication>,
-    /// Media are hidden at first.
+    /// Whether media, and the text behind a content warning, are hidden at first.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub sensitive: bool,
+    /// Who can see the status.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub visibility: enums::Visibility,
-    /// Shown instead of the text at first.
+    /// The content warning that is shown instead of the text at first, as plain text; empty for none.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub spoiler_text: String,
+    /// The language of the text; null where it is not known.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
     pub language: Option<String>,
-    /// Answers in the thread are not notified of.
+    /// Whether the authenticated user has muted the thread, so that nothing in it causes notifications.
     ///
     /// Present with a user token.
     ///
@@ -131,6 +161,8 @@ pub struct ShallowStatus {
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub muted: Option<bool>,
+    /// Whether the authenticated user has pinned the status to the profile.
+    ///
     /// Present with a user token, on one's own status that may be pinned.
     ///
     /// It has an effect since GoToSocial 0.8.0.
@@ -139,24 +171,32 @@ pub struct ShallowStatus {
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub pinned: Option<bool>,
+    /// The custom emojis whose shortcodes the text and content warning use.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
+    /// The number of replies that this server knows of.
+    ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
     pub replies_count: i64,
-    /// What the first link shows of itself.
+    /// The preview of the first link in the text; null where there is none, or none yet.
     ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub card: Option<entities::PreviewCard>,
+    /// The poll in the status; null where there is none.
+    ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll: Option<entities::Poll>,
+    /// Whether the authenticated user has bookmarked the status.
+    ///
     /// Present with a user token.
     ///
     /// It has an effect since GoToSocial 0.7.0.
@@ -165,22 +205,24 @@ pub struct ShallowStatus {
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub bookmarked: Option<bool>,
-    /// When it was last edited; null for never.
+    /// When the status was last edited; null for never.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub edited_at: Option<rt::Timestamp>,
-    /// The filters that matched.
+    /// The user's filters that the status matches, and what in it matched.
     ///
     /// Present with a user token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filtered: Vec<entities::FilterResult>,
+    /// The number of accepted quotes that this server knows of; null where it does not tell.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quotes_count: Option<i64>,
-    /// The text as it was written.
+    /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
     /// Present in the answer to a deletion.
     ///
@@ -188,35 +230,37 @@ pub struct ShallowStatus {
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub text: Option<String>,
-    /// Who may quote it.
+    /// Who may quote the status, and whether the user may.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub quote_approval: Option<entities::QuoteApproval>,
-    /// Collections that the status links to.
+    /// The collections that the text links to.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub tagged_collections: Vec<entities::Collection>,
-    /// Who may interact with it.
+    /// Who may favourite, answer and boost the status.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub interaction_policy: Option<entities::InteractionPolicy>,
-    /// Never leaves the server.
+    /// Whether the status is kept on this server and not federated.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub local_only: Option<bool>,
-    /// The content type that it was written in.
+    /// The media type that the author wrote the status in, such as `text/markdown`.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]
     pub content_type: Option<String>,
+    /// What the status quotes, by id only; null where it quotes nothing.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub quote: Option<entities::ShallowQuote>,

@@ -10,37 +10,55 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 pub struct StatusEdit {
+    /// The text of the version, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub content: String,
+    /// The content warning of the version; empty for none.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub spoiler_text: String,
+    /// Whether the version marks its media as sensitive.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub sensitive: bool,
+    /// When the version was published.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub created_at: rt::Timestamp,
+    /// The author of the status.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub account: entities::Account,
+    /// The poll of the version.
+    ///
     /// Present with a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     #[entity(optional)]
     pub poll: Option<StatusEditPoll>,
+    /// The media attachments of the version, in order.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
+    /// The custom emojis whose shortcodes the version uses.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub emojis: Vec<entities::CustomEmoji>,
+    /// What the version quotes; null where it quotes nothing.
+    ///
     /// Present with a quote.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -53,11 +71,13 @@ pub struct StatusEdit {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `poll` of `StatusEdit`.
+/// The poll of the version.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "StatusEdit.poll")]
 pub struct StatusEditPoll {
+    /// The options of the poll at that time, in order.
+    ///
     /// Present with a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
@@ -69,11 +89,13 @@ pub struct StatusEditPoll {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `options` of `StatusEdit.poll`.
+/// The options of the poll at that time, in order.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "StatusEdit.poll.options")]
 pub struct StatusEditPollOptions {
+    /// The text of the option.
+    ///
     /// Present with a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0

@@ -9,9 +9,13 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
 pub struct StatusTag {
+    /// The hashtag without its `#`, in the status's spelling or lower case.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub name: String,
+    /// The address of the hashtag's page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0

@@ -9,10 +9,14 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.0.0")]
 pub struct StreamError {
+    /// What went wrong, for people.
+    ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     #[entity(optional)]
     pub error: Option<String>,
+    /// The HTTP status that the error would have had.
+    ///
     /// Present some WebSocket errors.
     ///
     /// Since Mastodon 4.3.0

@@ -10,16 +10,18 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.0.0")]
 pub struct StreamMessage {
-    /// The stream, and its tag or list.
+    /// The stream that the message comes from, followed by its hashtag or list where it has one.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     pub stream: Vec<String>,
+    /// What happened, which also tells what `payload` is.
+    ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     #[entity(optional)]
     pub event: Option<enums::StreamEvent>,
-    /// JSON in a text, or the bare id of what was deleted.
+    /// An entity as JSON in a string, or the bare id of what was deleted; absent where the event says all.
     ///
     /// Present the event has one.
     ///

@@ -10,20 +10,28 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "3.3.0")]
 pub struct StreamSubscription {
+    /// Whether to subscribe or to unsubscribe.
+    ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     #[entity(optional)]
     pub r#type: Option<enums::StreamSubscriptionType>,
+    /// The stream to begin or end.
+    ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     #[entity(optional)]
     pub stream: Option<enums::StreamName>,
+    /// The list whose timeline is streamed.
+    ///
     /// Present stream list.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     #[entity(optional)]
     pub list: Option<rt::Id<entities::List>>,
+    /// The hashtag to stream, without its `#`.
+    ///
     /// Present hashtag streams.
     ///
     /// Since Mastodon 3.3.0

@@ -10,7 +10,7 @@ use crate::{entities, enums};
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 pub struct Suggestion {
-    /// Why, in the older words.
+    /// Why the account is suggested, in one word; `sources` tells more.
     ///
     /// Replaced by `Suggestion.sources`.
     ///
@@ -19,9 +19,13 @@ pub struct Suggestion {
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub source: enums::SuggestionSourceLegacy,
+    /// The reasons why the account is suggested.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub sources: Vec<enums::SuggestionSource>,
+    /// The account that the user may want to follow.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub account: entities::Account,

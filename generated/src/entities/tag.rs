@@ -9,29 +9,39 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
 pub struct Tag {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub name: String,
+    /// The address of the hashtag's page, for a browser.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub url: String,
+    /// The id of the hashtag on this server.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub id: Option<rt::Id<Tag>>,
-    /// The use of the last days, today first.
+    /// The use of the hashtag in the last days, one entry a day, today first.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
     pub history: Vec<TagHistory>,
+    /// Whether the authenticated user follows the hashtag.
+    ///
     /// Present with a user token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub following: Option<bool>,
+    /// Whether the authenticated user features the hashtag on the profile.
+    ///
     /// Present with a user token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -44,12 +54,12 @@ pub struct Tag {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// The use of the last days, today first.
+/// The use of the hashtag in the last days, one entry a day, today first.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Tag.history")]
 pub struct TagHistory {
-    /// The first second of the day, since 1970, as text.
+    /// The first second of the day in UTC, in seconds since 1970, as text.
     ///
     /// Format: unix-timestamp.
     ///
@@ -57,7 +67,7 @@ pub struct TagHistory {
     #[since(mastodon = "2.4.1", gotosocial = never)]
     #[entity(optional)]
     pub day: Option<String>,
-    /// How often, as text.
+    /// The number of statuses with the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///
@@ -65,7 +75,7 @@ pub struct TagHistory {
     #[since(mastodon = "2.4.1", gotosocial = never)]
     #[entity(optional)]
     pub uses: Option<String>,
-    /// How many accounts, as text.
+    /// The number of accounts that used the hashtag on the day, as text.
     ///
     /// Format: integer.
     ///

@@ -9,20 +9,26 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct TermsOfService {
+    /// The day from which the terms apply.
+    ///
     /// Format: date.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub effective_date: rt::Timestamp,
+    /// Whether the terms apply today.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub effective: bool,
+    /// The text of the terms, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub content: String,
-    /// When the next ones take effect.
+    /// The day from which the next terms apply; null where none are announced.
     ///
     /// Format: date.
     ///

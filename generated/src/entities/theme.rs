@@ -9,12 +9,18 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.15.0")]
 pub struct Theme {
+    /// What the theme looks like, for people.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub description: String,
+    /// The name of the style sheet, to be sent as `theme` with a change of the profile.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub file_name: String,
+    /// The theme's name for people.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub title: String,

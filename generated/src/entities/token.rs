@@ -9,10 +9,12 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Token {
+    /// The token, to be sent as `Authorization: Bearer`; keep it private.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub access_token: rt::Secret,
-    /// Seconds since 1970.
+    /// When the token was issued, in seconds since 1970.
     ///
     /// Format: unix-timestamp.
     ///
@@ -20,16 +22,20 @@ pub struct Token {
     #[since(mastodon = "0.1.0", gotosocial = "0.3.5")]
     #[entity(optional)]
     pub created_at: Option<i64>,
-    /// What the token may do, separated by spaces.
+    /// What the token allows: OAuth scopes, separated by spaces.
     ///
     /// Format: space-separated OauthScope.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: String,
+    /// The type of the token, always `Bearer`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub token_type: String,
+    /// How long the token is valid from its issue, in seconds.
+    ///
     /// Present the server lets tokens end.
     ///
     /// Format: seconds.

@@ -10,19 +10,29 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.19.0")]
 pub struct TokenInfo {
+    /// The application that the token was issued to.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub application: entities::Application,
+    /// When the token was issued.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub created_at: rt::Timestamp,
+    /// The id of the token's entry, by which it is revoked; not the token itself.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<TokenInfo>,
+    /// When the token was last used, to the hour or so; absent where it is not known.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]
     pub last_used: Option<String>,
+    /// What the token allows: OAuth scopes, separated by spaces.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub scope: String,

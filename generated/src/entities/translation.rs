@@ -10,33 +10,45 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 pub struct Translation {
+    /// The translated text, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub content: String,
+    /// The translated content warning; empty for none.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub spoiler_text: Option<String>,
+    /// The language that was translated to.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
     pub language: Option<String>,
+    /// The translated poll; null where the status has none.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub poll: Option<entities::TranslationPoll>,
+    /// The translated descriptions of the media attachments.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub media_attachments: Vec<entities::TranslationAttachment>,
+    /// The language that was translated from.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub detected_source_language: String,
-    /// Who translated it.
+    /// The name of the service that translated, which has to be credited.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

@@ -10,9 +10,13 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationAttachment {
+    /// The id of the media attachment.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id<entities::MediaAttachment>,
+    /// The translated description.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub description: String,

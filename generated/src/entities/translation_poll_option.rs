@@ -9,6 +9,8 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.2.0", gotosocial = never)]
 pub struct TranslationPollOption {
+    /// The translated text of the option.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub title: String,

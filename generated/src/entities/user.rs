@@ -9,49 +9,77 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.16.0")]
 pub struct User {
+    /// Whether the user is an administrator.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub admin: bool,
+    /// Whether the sign-up has been approved.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub approved: bool,
+    /// When the latest mail to confirm an address was sent; absent where none was.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub confirmation_sent_at: Option<rt::Timestamp>,
+    /// When the address in `email` was confirmed.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub confirmed_at: rt::Timestamp,
+    /// When the user signed up.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub created_at: rt::Timestamp,
+    /// Whether the user is kept from logging in.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub disabled: bool,
+    /// The confirmed e-mail address.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub email: String,
+    /// The id of the user, which is not that of the account.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub id: rt::Id,
+    /// When the server last sent the user a mail; absent where it never did.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub last_emailed_at: Option<rt::Timestamp>,
+    /// Whether the user is a moderator.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub moderator: bool,
+    /// Why the user wanted to join, as written at sign-up.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub reason: Option<String>,
+    /// When the latest mail to reset the password was sent; absent where none was.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub reset_password_sent_at: Option<rt::Timestamp>,
+    /// The e-mail address that waits to be confirmed.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub unconfirmed_email: String,
+    /// When two-factor authentication was switched on; absent where it is off.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

@@ -9,27 +9,39 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 pub struct UserInfo {
+    /// The issuer: the server's address.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub iss: String,
+    /// The user's identifier: the account's ActivityPub id.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub sub: String,
+    /// The display name.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub name: String,
+    /// The name without the domain.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub preferred_username: String,
+    /// The address of the profile page.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub profile: String,
+    /// The address of the avatar.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial

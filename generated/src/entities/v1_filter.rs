@@ -10,25 +10,35 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
 pub struct V1Filter {
+    /// The places in which the filter applies.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
+    /// When the filter stops applying; null for never.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_at: Option<rt::Timestamp>,
+    /// The id of the filter, not interchangeable with that of a `Filter`.
+    ///
     /// Changed in Mastodon 2.6.2: type from `integer` to `string`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub id: rt::Id<V1Filter>,
-    /// Matches are dropped on the server.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub irreversible: bool,
+    /// Whether the phrase has to stand between word boundaries, instead of anywhere in the text.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub whole_word: bool,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub phrase: String,

@@ -10,45 +10,60 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Instance {
+    /// A description of the server, as HTML.
+    ///
     /// Format: html.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub description: String,
+    /// The e-mail address to write to; empty where the staff has named none.
+    ///
     /// Format: email.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub email: String,
+    /// The name that the staff gave the server.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub title: String,
-    /// The bare domain.
+    /// The domain of the server without a scheme; GoToSocial sends an address.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub uri: String,
-    /// What the software calls itself, a Mastodon version in front or not.
+    /// The version of the software; other programs than Mastodon may put the Mastodon version they resemble
+    /// in front.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub version: Option<String>,
+    /// Addresses of the server's parts.
+    ///
     /// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub urls: Option<V1InstanceUrls>,
+    /// How large the server is.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub stats: Option<V1InstanceStats>,
+    /// The address of the picture that represents the server; null where there is none.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 1.6.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.1", gotosocial = "0.1.0")]
     pub thumbnail: Option<String>,
+    /// The main languages of the server.
+    ///
     /// Format: language-code.
     ///
     /// It has an effect since GoToSocial 0.13.0.
@@ -56,22 +71,30 @@ pub struct V1Instance {
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub languages: Vec<String>,
+    /// The account to write to; null where the staff has named none.
+    ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub contact_account: Option<entities::Account>,
+    /// Whether one can sign up at present.
+    ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub registrations: Option<bool>,
+    /// Whether the staff approves each sign-up by hand.
+    ///
     /// Since Mastodon 2.9.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub approval_required: Option<bool>,
+    /// A short description of the server, as plain text or HTML.
+    ///
     /// Since Mastodon 2.9.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub short_description: Option<String>,
-    /// Users may invite others.
+    /// Whether ordinary users may invite others.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -79,59 +102,87 @@ pub struct V1Instance {
     #[since(mastodon = "3.1.4", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub invites_enabled: Option<bool>,
+    /// The rules that users have agreed to, in the order to show them in.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
     pub rules: Vec<entities::Rule>,
+    /// What the server offers and where its limits are.
+    ///
     /// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     #[entity(optional)]
     pub configuration: Option<V1InstanceConfiguration>,
+    /// The most characters of a status, for clients that do not read `configuration`.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub max_toot_chars: Option<i64>,
+    /// The domain in the addresses of the server's accounts, possibly not the server's own.
+    ///
     /// Since GoToSocial 0.3.8 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.8")]
     #[entity(optional)]
     pub account_domain: Option<String>,
+    /// A description of the picture for those who cannot see it.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub thumbnail_description: Option<String>,
+    /// The media type of the picture.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub thumbnail_type: Option<String>,
+    /// The terms of service, as HTML.
+    ///
     /// Since GoToSocial 0.12.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.1")]
     #[entity(optional)]
     pub terms: Option<String>,
+    /// The description as the staff wrote it, before it became HTML.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     #[entity(optional)]
     pub description_text: Option<String>,
+    /// The short description as the staff wrote it, before it became HTML.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     #[entity(optional)]
     pub short_description_text: Option<String>,
+    /// The terms of service as the staff wrote them, before they became HTML.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     #[entity(optional)]
     pub terms_text: Option<String>,
+    /// Whether the server runs in debug mode.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
     pub debug: Option<bool>,
+    /// The address of a still version of the picture.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub thumbnail_static: Option<String>,
+    /// The media type of the still version.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub thumbnail_static_type: Option<String>,
+    /// The style sheet that the staff added to the server's web pages.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(optional)]
@@ -142,22 +193,30 @@ pub struct V1Instance {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `configuration` of `V1Instance`.
+/// What the server offers and where its limits are.
 ///
 /// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration")]
 pub struct V1InstanceConfiguration {
+    /// Limits on uploaded media.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub media_attachments: V1InstanceConfigurationMediaAttachments,
+    /// Limits on polls.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub polls: V1InstanceConfigurationPolls,
+    /// Limits on new statuses.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub statuses: V1InstanceConfigurationStatuses,
+    /// Limits on profiles.
+    ///
     /// Changed in GoToSocial 0.7.0: type from `InstanceConfigurationAccounts` to
     /// `instanceConfigurationAccounts`.
     ///
@@ -165,10 +224,14 @@ pub struct V1InstanceConfiguration {
     #[since(mastodon = "4.0.0", gotosocial = "0.5.0")]
     #[entity(optional)]
     pub accounts: Option<V1InstanceConfigurationAccounts>,
+    /// Limits on custom emojis.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub emojis: Option<V1InstanceConfigurationEmojis>,
+    /// Whether users log in through an OpenID Connect provider.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     #[entity(optional)]
@@ -179,7 +242,7 @@ pub struct V1InstanceConfiguration {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `accounts` of `V1Instance.configuration`.
+/// Limits on profiles.
 ///
 /// Changed in GoToSocial 0.7.0: type from `InstanceConfigurationAccounts` to
 /// `instanceConfigurationAccounts`.
@@ -187,14 +250,20 @@ pub struct V1InstanceConfiguration {
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.configuration.accounts")]
 pub struct V1InstanceConfigurationAccounts {
+    /// The most hashtags that a profile can feature.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     #[entity(optional)]
     pub max_featured_tags: Option<i64>,
+    /// Whether users may give their profile a style sheet.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     #[entity(optional)]
     pub allow_custom_css: Option<bool>,
+    /// The most rows of the table on a profile.
+    ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
     #[entity(optional)]
@@ -205,11 +274,13 @@ pub struct V1InstanceConfigurationAccounts {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `emojis` of `V1Instance.configuration`.
+/// Limits on custom emojis.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.emojis")]
 pub struct V1InstanceConfigurationEmojis {
+    /// The most bytes of a custom emoji's picture.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub emoji_size_limit: i64,
@@ -219,33 +290,49 @@ pub struct V1InstanceConfigurationEmojis {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `media_attachments` of `V1Instance.configuration`.
+/// Limits on uploaded media.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.media_attachments")]
 pub struct V1InstanceConfigurationMediaAttachments {
+    /// The most pixels of an image, width times height.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub image_matrix_limit: i64,
+    /// The most bytes of an image.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub image_size_limit: i64,
+    /// The media types that can be uploaded, such as `image/png`.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub supported_mime_types: Vec<String>,
+    /// The most frames per second of a video.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_frame_rate_limit: i64,
+    /// The most pixels of a video's frame, width times height.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_matrix_limit: i64,
+    /// The most bytes of a video, and of a sound.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_size_limit: i64,
+    /// The most characters of an attachment's description.
+    ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
     #[entity(optional)]
     pub description_limit: Option<i64>,
+    /// The least characters of an attachment's description.
+    ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
     #[entity(optional)]
@@ -256,20 +343,28 @@ pub struct V1InstanceConfigurationMediaAttachments {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `polls` of `V1Instance.configuration`.
+/// Limits on polls.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.polls")]
 pub struct V1InstanceConfigurationPolls {
+    /// The most characters of an option.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_characters_per_option: i64,
+    /// The longest duration of a poll, in seconds.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_expiration: i64,
+    /// The most options of a poll.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_options: i64,
+    /// The shortest duration of a poll, in seconds.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub min_expiration: i64,
@@ -279,20 +374,28 @@ pub struct V1InstanceConfigurationPolls {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `statuses` of `V1Instance.configuration`.
+/// Limits on new statuses.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.statuses")]
 pub struct V1InstanceConfigurationStatuses {
+    /// The number of characters that any link counts as.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub characters_reserved_per_url: i64,
+    /// The most characters of a status, content warning included.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_characters: i64,
+    /// The most media attachments of a status.
+    ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_media_attachments: i64,
+    /// The media types that a status can be written in, such as `text/markdown`.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub supported_mime_types: Vec<String>,
@@ -302,17 +405,23 @@ pub struct V1InstanceConfigurationStatuses {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `stats` of `V1Instance`.
+/// How large the server is.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.stats")]
 pub struct V1InstanceStats {
+    /// The number of servers that this one knows.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub domain_count: i64,
+    /// The number of statuses posted here.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub status_count: i64,
+    /// The number of users of the server.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub user_count: i64,
@@ -322,13 +431,15 @@ pub struct V1InstanceStats {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `urls` of `V1Instance`.
+/// Addresses of the server's parts.
 ///
 /// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.urls")]
 pub struct V1InstanceUrls {
+    /// The base address of the streaming API, with the scheme `wss`.
+    ///
     /// Format: uri.
     ///
     /// Absent from GoToSocial 0.7.0 until before 0.7.1.
@@ -337,6 +448,8 @@ pub struct V1InstanceUrls {
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub streaming_api: Option<String>,
+    /// The base address of the streaming API, under the name that `Instance.configuration.urls` uses.
+    ///
     /// Removed in GoToSocial 0.7.1.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon

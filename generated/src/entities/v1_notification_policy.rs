@@ -9,21 +9,33 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct V1NotificationPolicy {
+    /// Whether notifications from accounts that the user does not follow are filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_not_following: bool,
+    /// Whether notifications from accounts that do not follow the user are filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_not_followers: bool,
+    /// Whether notifications from accounts created in the last 30 days are filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_new_accounts: bool,
+    /// Whether direct mentions that the user did not ask for are filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub filter_private_mentions: bool,
+    /// What the policy holds back at present.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub summary: V1NotificationPolicySummary,
+    /// Whether notifications from automated accounts are filtered.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
@@ -34,14 +46,18 @@ pub struct V1NotificationPolicy {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `summary` of `V1NotificationPolicy`.
+/// What the policy holds back at present.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1NotificationPolicy.summary")]
 pub struct V1NotificationPolicySummary {
+    /// The number of senders whose notifications wait.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub pending_requests_count: i64,
+    /// The number of notifications that wait.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub pending_notifications_count: i64,

@@ -10,16 +10,22 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
 pub struct V1Search {
+    /// The names of the hashtags that match, without `#`.
+    ///
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub hashtags: Vec<String>,
+    /// The accounts that match.
+    ///
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub accounts: Vec<entities::Account>,
+    /// The statuses that match.
+    ///
     /// Removed in Mastodon 3.0.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0

@@ -9,57 +9,81 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
 pub struct WebPushPayload {
+    /// The headline to show.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
     #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
     pub title: String,
+    /// The address of a picture to show.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub image: Option<String>,
+    /// The address of a small monochrome picture for the status bar.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub badge: Option<String>,
+    /// An identifier of the notification: a later push with the same replaces it.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub tag: Option<String>,
+    /// When the notification was created.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub timestamp: Option<rt::Timestamp>,
+    /// The address of the avatar of the account that caused the notification.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
     #[since(mastodon = "1.6.0", gotosocial = "0.18.0")]
     pub icon: String,
+    /// What the browser's notification carries along.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub data: Option<WebPushPayloadData>,
+    /// The token of the subscription, by which the client tells its accounts apart.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub access_token: Option<rt::Secret>,
+    /// The user's language; null where it is not known.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub preferred_locale: Option<String>,
+    /// The notification to fetch for the rest.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub notification_id: Option<rt::Id>,
+    /// What happened, one of `NotificationType`.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub notification_type: Option<String>,
+    /// A text to show, shortened and without HTML.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(optional)]
@@ -70,48 +94,62 @@ pub struct WebPushPayload {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `data` of `WebPushPayload`.
+/// What the browser's notification carries along.
 ///
 /// Removed in Mastodon 2.4.0.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "WebPushPayload.data")]
 pub struct WebPushPayloadData {
+    /// The text of the status.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub content: Option<String>,
+    /// Whether the status is marked as sensitive.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     pub nsfw: Option<rt::Json>,
+    /// The address to open when the notification is clicked.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub url: Option<String>,
+    /// The buttons to show, such as favouriting and boosting.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub actions: Option<rt::Json>,
+    /// A token with which the buttons act.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub access_token: Option<rt::Secret>,
+    /// A text that says how many further notifications there are, for grouping.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial
     #[since(mastodon = "1.6.0", gotosocial = never)]
     #[entity(optional)]
     pub message: Option<String>,
+    /// The direction of the text: `ltr` or `rtl`.
+    ///
     /// Removed in Mastodon 2.4.0.
     ///
     /// Since Mastodon 1.6.0 · not in GoToSocial

@@ -10,27 +10,33 @@ use crate::enums;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 pub struct WebPushSubscription {
+    /// The id of the subscription, of which a token has one at most.
+    ///
     /// A number in Mastodon and a text in GoToSocial.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub id: rt::Id<WebPushSubscription>,
+    /// The address of the push service that the server posts to.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub endpoint: String,
-    /// Encrypts as RFC 8291 says, and not as its draft.
+    /// Whether messages are encrypted as RFC 8291 says, instead of as its draft.
     ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.4.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub standard: Option<bool>,
-    /// The server's public key.
+    /// The server's VAPID public key, which signs its messages, as URL-safe Base64.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub server_key: String,
+    /// Which types of notifications are pushed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub alerts: Option<WebPushSubscriptionAlerts>,
@@ -45,11 +51,13 @@ pub struct WebPushSubscription {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `alerts` of `WebPushSubscription`.
+/// Which types of notifications are pushed.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "WebPushSubscription.alerts")]
 pub struct WebPushSubscriptionAlerts {
+    /// Whether mentions of the user are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
@@ -58,12 +66,16 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub mention: Option<bool>,
+    /// Whether new statuses of accounts that the user asked to be notified of are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub status: Option<bool>,
+    /// Whether boosts of the user's statuses are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
@@ -72,6 +84,8 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub reblog: Option<bool>,
+    /// Whether new followers are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
@@ -80,12 +94,16 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub follow: Option<bool>,
+    /// Whether requests to follow the user are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub follow_request: Option<bool>,
+    /// Whether favourites of the user's statuses are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
@@ -94,6 +112,8 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub favourite: Option<bool>,
+    /// Whether the end of polls that the user made or voted in is pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
@@ -102,74 +122,100 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub poll: Option<bool>,
+    /// Whether edits of statuses that the user boosted are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub update: Option<bool>,
+    /// Whether new sign-ups are pushed, to the staff.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(key = "admin.sign_up", optional)]
     pub admin_sign_up: Option<bool>,
+    /// Whether new reports are pushed, to the staff.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(key = "admin.report", optional)]
     pub admin_report: Option<bool>,
+    /// Whether quotes of the user's statuses are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub quote: Option<bool>,
+    /// Whether edits of statuses that the user quoted are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub quoted_update: Option<bool>,
+    /// Whether the loss of follows by a block or suspension is pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub severed_relationships: Option<bool>,
+    /// Whether the staff's warnings to the user are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub moderation_warning: Option<bool>,
+    /// Whether the readiness of the annual report is pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub annual_report: Option<bool>,
+    /// Whether it is pushed that somebody added the user to a collection.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub added_to_collection: Option<bool>,
+    /// Whether changes of collections that the user is in are pushed.
+    ///
     /// Present the keys the client has sent.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub collection_update: Option<bool>,
+    /// Whether favourites that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(key = "pending.favourite", optional)]
     pub pending_favourite: Option<bool>,
+    /// Whether boosts that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(key = "pending.reblog", optional)]
     pub pending_reblog: Option<bool>,
+    /// Whether replies that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(key = "pending.reply", optional)]

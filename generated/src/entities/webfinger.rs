@@ -9,12 +9,18 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
 pub struct Webfinger {
+    /// The account as `acct:username@domain`.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub subject: String,
+    /// Other addresses of the same account.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub aliases: Vec<String>,
+    /// The addresses that belong to the account, each with its meaning.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub links: Vec<WebfingerLinks>,
@@ -24,24 +30,32 @@ pub struct Webfinger {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `links` of `Webfinger`.
+/// The addresses that belong to the account, each with its meaning.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Webfinger.links")]
 pub struct WebfingerLinks {
+    /// What the link is: a relation of RFC 8288 such as `self` for the ActivityPub id.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     pub rel: String,
+    /// The media type of what is at `href`.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub r#type: Option<String>,
+    /// The address.
+    ///
     /// Present the link has an address.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub href: Option<String>,
+    /// The address of a page with a placeholder, such as the page to follow from with `{uri}`.
+    ///
     /// Present the link has a pattern.
     ///
     /// It has an effect since GoToSocial 0.8.0.

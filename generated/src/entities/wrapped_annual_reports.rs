@@ -10,12 +10,18 @@ use crate::entities;
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 pub struct WrappedAnnualReports {
+    /// The reports that were asked for.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub annual_reports: Vec<entities::AnnualReport>,
+    /// The accounts that the reports refer to.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub accounts: Vec<entities::Account>,
+    /// The statuses that the reports refer to.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub statuses: Vec<entities::Status>,

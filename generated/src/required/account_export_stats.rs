@@ -6,19 +6,19 @@ use crate::entities;
 /// What an [`entities::AccountExportStats`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountExportStats {
-    /// `blocks_count`.
+    /// The number of accounts that the user blocks.
     pub blocks_count: i64,
-    /// `followers_count`.
+    /// The number of accounts that follow the user.
     pub followers_count: i64,
-    /// `following_count`.
+    /// The number of accounts that the user follows.
     pub following_count: i64,
-    /// `lists_count`.
+    /// The number of lists that the user has made.
     pub lists_count: i64,
-    /// `media_storage`.
+    /// The storage that the user's media take up, as text with a unit.
     pub media_storage: String,
-    /// `mutes_count`.
+    /// The number of accounts that the user mutes.
     pub mutes_count: i64,
-    /// `statuses_count`.
+    /// The number of statuses that the user has posted.
     pub statuses_count: i64,
 }
 

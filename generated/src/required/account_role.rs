@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AccountRole`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountRole {
-    /// `id`.
+    /// The id of the role; GoToSocial sends the role's name.
     pub id: rt::Id<entities::Role>,
-    /// `name`.
+    /// The text of the badge.
     pub name: String,
-    /// `color`.
+    /// The colour of the badge like `#ff0000`; empty where the role has none.
     pub color: String,
 }
 

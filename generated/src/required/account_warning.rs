@@ -6,15 +6,15 @@ use crate::{entities, enums};
 /// What an [`entities::AccountWarning`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountWarning {
-    /// `id`.
+    /// The id of the warning, which an appeal refers to.
     pub id: rt::Id<entities::AccountWarning>,
-    /// `action`.
+    /// What the staff has done; `none` for a warning alone.
     pub action: enums::AccountWarningAction,
-    /// `text`.
+    /// The staff's message to the user.
     pub text: String,
-    /// `target_account`.
+    /// The account that the warning is against; in a notification always the user's own.
     pub target_account: entities::Account,
-    /// `created_at`.
+    /// When the staff issued the warning.
     pub created_at: rt::Timestamp,
 }
 

@@ -6,7 +6,7 @@ use crate::{entities, enums};
 /// What an [`entities::AccountsCreateError422`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422 {
-    /// `error`.
+    /// What is wrong, for people.
     pub error: String,
 }
 
@@ -23,9 +23,9 @@ impl From<AccountsCreateError422> for entities::AccountsCreateError422 {
 /// What an [`entities::AccountsCreateError422Details`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422Details {
-    /// `description`.
+    /// What is wrong, for people.
     pub description: String,
-    /// `error`.
+    /// What is wrong, for programs.
     pub error: enums::AccountError,
 }
 

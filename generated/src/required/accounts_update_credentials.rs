@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::AccountsUpdateCredentialsError422Details`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateCredentialsError422Details {
-    /// `error`.
+    /// What is wrong, for programs.
     pub error: enums::AccountError,
-    /// `description`.
+    /// What is wrong, for people.
     pub description: String,
 }
 

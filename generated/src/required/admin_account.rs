@@ -6,25 +6,25 @@ use crate::entities;
 /// What an [`entities::AdminAccount`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminAccount {
-    /// `account`.
+    /// The account as other users see it.
     pub account: entities::Account,
-    /// `approved`.
+    /// Whether the sign-up has been approved.
     pub approved: bool,
-    /// `confirmed`.
+    /// Whether the user has confirmed the e-mail address.
     pub confirmed: bool,
-    /// `created_at`.
+    /// When the account was created, or for a remote account first seen.
     pub created_at: rt::Timestamp,
-    /// `disabled`.
+    /// Whether the user is kept from logging in.
     pub disabled: bool,
-    /// `email`.
+    /// The user's e-mail address; empty where the server knows none, as for remote accounts.
     pub email: String,
-    /// `id`.
+    /// The id of the account, also of `account`.
     pub id: rt::Id<entities::Account>,
-    /// The account is limited.
+    /// Whether the account is limited: only followers come across its statuses.
     pub silenced: bool,
-    /// `suspended`.
+    /// Whether the account is suspended.
     pub suspended: bool,
-    /// `username`.
+    /// The name without the domain; `domain` holds that.
     pub username: String,
 }
 

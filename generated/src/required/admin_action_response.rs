@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::AdminActionResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminActionResponse {
-    /// `action_id`.
+    /// The id of the action, which goes on in the background.
     pub action_id: rt::Id,
 }
 

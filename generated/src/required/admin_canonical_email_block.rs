@@ -6,9 +6,10 @@ use crate::entities;
 /// What an [`entities::AdminCanonicalEmailBlock`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminCanonicalEmailBlock {
-    /// `id`.
+    /// The id of the block.
     pub id: rt::Id<entities::AdminCanonicalEmailBlock>,
-    /// `canonical_email_hash`.
+    /// The SHA-256 digest, in hexadecimal, of the address in canonical form (lower case, without dots and
+    /// `+` suffix).
     pub canonical_email_hash: String,
 }
 

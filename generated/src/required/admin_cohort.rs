@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::AdminCohort`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminCohort {
-    /// `period`.
+    /// The start of the day or month in which the cohort signed up.
     pub period: rt::Timestamp,
-    /// `frequency`.
+    /// The length of the periods: days or months.
     pub frequency: enums::AdminCohortFrequency,
-    /// `data`.
+    /// How much of the cohort was active in each period since, the oldest period first.
     pub data: Vec<entities::AdminCohortData>,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AdminCohortData`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminCohortData {
-    /// `date`.
+    /// The start of the period that the figures are about.
     pub date: rt::Timestamp,
-    /// The share that is still there, from 0 to 1.
+    /// The share of the cohort that was active in the period, from 0 to 1.
     pub rate: f64,
-    /// `value`.
+    /// The number of users of the cohort who were active in the period, as text.
     pub value: String,
 }
 

@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::AdminDimension`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminDimension {
-    /// `key`.
+    /// The dimension that was asked for.
     pub key: enums::AdminDimensionKey,
-    /// `data`.
+    /// The parts that the figure divides into.
     pub data: Vec<entities::AdminDimensionData>,
 }
 

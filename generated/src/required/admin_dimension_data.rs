@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AdminDimensionData`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminDimensionData {
-    /// `key`.
+    /// The part's identifier, such as a language code or the name of a program.
     pub key: String,
-    /// The key for people.
+    /// The part's name for people.
     pub human_key: String,
-    /// `value`.
+    /// The figure as text; for versions of software the version.
     pub value: String,
 }
 

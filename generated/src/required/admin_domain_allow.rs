@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AdminDomainAllow`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminDomainAllow {
-    /// `id`.
+    /// The id of the permission.
     pub id: rt::Id<entities::AdminDomainAllow>,
-    /// `domain`.
+    /// The name of the server that may federate with this one.
     pub domain: String,
-    /// `created_at`.
+    /// When the staff allowed the domain.
     pub created_at: rt::Timestamp,
 }
 

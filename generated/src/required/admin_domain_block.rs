@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::AdminDomainBlock`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminDomainBlock {
-    /// `domain`.
+    /// The name of the blocked server; its subdomains are blocked too.
     pub domain: String,
 }
 

@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::AdminEmailDomainBlock`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminEmailDomainBlock {
-    /// `created_at`.
+    /// When the staff blocked the domain.
     pub created_at: rt::Timestamp,
-    /// `domain`.
+    /// The domain of the addresses that are refused, or of a mail server behind them.
     pub domain: String,
-    /// `history`.
+    /// Attempts to sign up with the domain, one entry a day, today first.
     pub history: Vec<entities::AdminEmailDomainBlockHistory>,
-    /// `id`.
+    /// The id of the block.
     pub id: rt::Id<entities::AdminEmailDomainBlock>,
 }
 
@@ -32,11 +32,11 @@ impl From<AdminEmailDomainBlock> for entities::AdminEmailDomainBlock {
 /// What an [`entities::AdminEmailDomainBlockHistory`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminEmailDomainBlockHistory {
-    /// `accounts`.
+    /// The number of IP addresses that tried on the day, as text.
     pub accounts: String,
-    /// `day`.
+    /// The first second of the day in UTC, in seconds since 1970, as text.
     pub day: String,
-    /// `uses`.
+    /// The number of attempts on the day, as text.
     pub uses: String,
 }
 

@@ -6,27 +6,27 @@ use crate::entities;
 /// What an [`entities::AdminEmoji`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminEmoji {
-    /// `category`.
+    /// The category that pickers list the emoji under.
     pub category: String,
-    /// `content_type`.
+    /// The media type of the picture, such as `image/png`.
     pub content_type: String,
-    /// `disabled`.
+    /// Whether the emoji can neither be used nor seen.
     pub disabled: bool,
-    /// `id`.
+    /// The id of the emoji on this server.
     pub id: rt::Id<entities::CustomEmoji>,
-    /// `shortcode`.
+    /// The name to write between colons, unique within a domain.
     pub shortcode: String,
-    /// `static_url`.
+    /// The address of a still version of the picture.
     pub static_url: String,
-    /// `total_file_size`.
+    /// The bytes that the picture and its still version take up together.
     pub total_file_size: i64,
-    /// `updated_at`.
+    /// When the emoji was last changed here or fetched anew.
     pub updated_at: rt::Timestamp,
-    /// `uri`.
+    /// The emoji's ActivityPub id.
     pub uri: String,
-    /// `url`.
+    /// The address of the picture, possibly animated.
     pub url: String,
-    /// `visible_in_picker`.
+    /// Whether pickers offer the emoji.
     pub visible_in_picker: bool,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::AdminExistingDomainBlockError`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminExistingDomainBlockError {
-    /// `error`.
+    /// What went wrong, for people.
     pub error: String,
-    /// `existing_domain_block`.
+    /// The block that already covers the domain, possibly of a parent domain.
     pub existing_domain_block: entities::AdminDomainBlock,
 }
 

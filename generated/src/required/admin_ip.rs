@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::AdminIp`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminIp {
-    /// `ip`.
+    /// An IPv4 or IPv6 address.
     pub ip: String,
-    /// `used_at`.
+    /// When the user last came from the address.
     pub used_at: rt::Timestamp,
 }
 

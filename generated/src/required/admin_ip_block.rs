@@ -6,15 +6,15 @@ use crate::{entities, enums};
 /// What an [`entities::AdminIpBlock`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminIpBlock {
-    /// `id`.
+    /// The id of the block.
     pub id: rt::Id<entities::AdminIpBlock>,
-    /// `ip`.
+    /// The blocked range in CIDR notation, such as `192.0.2.0/24`.
     pub ip: String,
-    /// `severity`.
+    /// What visitors from the range are kept from.
     pub severity: enums::AdminIpBlockSeverity,
-    /// `comment`.
+    /// Why the range is blocked, for the staff only.
     pub comment: String,
-    /// `created_at`.
+    /// When the staff blocked the range.
     pub created_at: rt::Timestamp,
 }
 

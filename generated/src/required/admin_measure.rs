@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::AdminMeasure`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminMeasure {
-    /// `data`.
+    /// The figure day by day.
     pub data: Vec<entities::AdminMeasureData>,
-    /// `key`.
+    /// The measure that was asked for.
     pub key: enums::AdminMeasureKey,
-    /// The sum, as text.
+    /// The total over the time that was asked for, as text.
     pub total: String,
 }
 
@@ -31,9 +31,9 @@ impl From<AdminMeasure> for entities::AdminMeasure {
 /// What an [`entities::AdminMeasureData`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminMeasureData {
-    /// `date`.
+    /// Midnight of the day that the figure is about.
     pub date: rt::Timestamp,
-    /// `value`.
+    /// The figure of the day, as text.
     pub value: String,
 }
 

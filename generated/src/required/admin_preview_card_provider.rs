@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::AdminPreviewCardProvider`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminPreviewCardProvider {
-    /// `id`.
+    /// The id of the site on this server, a number.
     pub id: i64,
-    /// `domain`.
+    /// The domain of the site.
     pub domain: String,
-    /// `trendable`.
+    /// Whether links to the site may trend without a review of each.
     pub trendable: bool,
-    /// `requires_review`.
+    /// Whether the site waits for the staff's decision.
     pub requires_review: bool,
 }
 

@@ -6,21 +6,22 @@ use crate::entities;
 /// What an [`entities::AdminReport`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminReport {
-    /// `id`.
+    /// The id of the report.
     pub id: rt::Id<entities::Report>,
-    /// `action_taken`.
+    /// Whether the report is closed.
     pub action_taken: bool,
-    /// `comment`.
+    /// What the reporter wrote, as plain text; possibly empty.
     pub comment: String,
-    /// `created_at`.
+    /// When the report was made.
     pub created_at: rt::Timestamp,
-    /// `updated_at`.
+    /// When something last happened to the report.
     pub updated_at: rt::Timestamp,
-    /// `account`.
+    /// The account that reported; for a report from another server possibly one that stands for that whole
+    /// server.
     pub account: entities::AdminAccount,
-    /// `target_account`.
+    /// The account that is reported.
     pub target_account: entities::AdminAccount,
-    /// `statuses`.
+    /// The statuses that the report is about.
     pub statuses: Vec<entities::Status>,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AdminTag`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminTag {
-    /// `name`.
+    /// The hashtag without its `#`.
     pub name: String,
-    /// `url`.
+    /// The address of the hashtag's page, for a browser.
     pub url: String,
-    /// The use of the last days, today first.
+    /// The use of the hashtag in the last days, one entry a day, today first.
     pub history: Vec<entities::TagHistory>,
 }
 

@@ -6,37 +6,37 @@ use crate::{entities, enums};
 /// What an [`entities::AdminTrendsLink`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminTrendsLink {
-    /// `url`.
+    /// The address of the linked page.
     pub url: String,
-    /// `title`.
+    /// The headline of the page.
     pub title: String,
-    /// `description`.
+    /// What the page says that it is about; possibly empty.
     pub description: String,
-    /// `type`.
+    /// What the card shows: a link, a picture or a player.
     pub r#type: enums::PreviewCardType,
-    /// `author_name`.
+    /// The name of the page's author; empty where it names none.
     pub author_name: String,
-    /// `author_url`.
+    /// The address of the author's page; empty where none is named.
     pub author_url: String,
-    /// `provider_name`.
+    /// The name of the site; empty where it gives none.
     pub provider_name: String,
-    /// `provider_url`.
+    /// The address of the site; empty where it gives none.
     pub provider_url: String,
-    /// The player or page to embed.
+    /// The HTML of a player or document to embed; empty where there is none.
     pub html: String,
-    /// `width`.
+    /// The width of the picture or player in pixels; 0 where it is not known.
     pub width: i64,
-    /// `height`.
+    /// The height of the picture or player in pixels; 0 where it is not known.
     pub height: i64,
-    /// The picture to show instead of html.
+    /// The address of the picture to show where `type` is `photo`; empty otherwise.
     pub embed_url: String,
-    /// `image_description`.
+    /// A description of `image` for those who cannot see it; empty where there is none.
     pub image_description: String,
-    /// `history`.
+    /// The use of the link in the last days, one entry a day, today first.
     pub history: Vec<entities::TrendsLinkHistory>,
-    /// `id`.
+    /// The id of the preview card, for approving and rejecting it.
     pub id: rt::Id,
-    /// `requires_review`.
+    /// Whether the link waits for the staff's decision.
     pub requires_review: bool,
 }
 

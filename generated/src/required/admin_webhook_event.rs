@@ -6,11 +6,12 @@ use crate::{entities, enums};
 /// What an [`entities::AdminWebhookEvent`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AdminWebhookEvent {
-    /// `event`.
+    /// What has happened, which also tells what `object` is.
     pub event: enums::WebhookEvent,
-    /// `created_at`.
+    /// When it happened.
     pub created_at: rt::Timestamp,
-    /// `object`.
+    /// What it happened to: an admin account for `account.*`, an admin report for `report.*`, a status for
+    /// `status.*`.
     pub object: rt::Json,
 }
 

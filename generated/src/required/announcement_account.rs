@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::AnnouncementAccount`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnouncementAccount {
-    /// `id`.
+    /// The id of the named account.
     pub id: rt::Id<entities::Account>,
-    /// `username`.
+    /// The name without the domain.
     pub username: String,
-    /// `url`.
+    /// The address of the profile page, for a browser.
     pub url: String,
-    /// `acct`.
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
     pub acct: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::AnnouncementReactionEvent`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnouncementReactionEvent {
-    /// `name`.
+    /// The emoji: a Unicode character, or the shortcode of a custom emoji.
     pub name: String,
-    /// `count`.
+    /// The number of users who have chosen the emoji by now; 0 where it was withdrawn.
     pub count: i64,
-    /// `announcement_id`.
+    /// The announcement that the emoji stands under.
     pub announcement_id: rt::Id<entities::Announcement>,
 }
 

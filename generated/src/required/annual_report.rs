@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::AnnualReport`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReport {
-    /// `year`.
+    /// The calendar year that the report sums up.
     pub year: i64,
-    /// `data`.
+    /// The figures of the year; `schema_version` decides which of them are there.
     pub data: entities::AnnualReportData,
-    /// `schema_version`.
+    /// The version of the form of `data`, 1 or 2.
     pub schema_version: i64,
 }
 
@@ -30,13 +30,13 @@ impl From<AnnualReport> for entities::AnnualReport {
 /// What an [`entities::AnnualReportData`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReportData {
-    /// `archetype`.
+    /// A playful name for the user's habits in the year.
     pub archetype: enums::AnnualReportArchetype,
-    /// `top_statuses`.
+    /// The statuses that drew most response.
     pub top_statuses: entities::AnnualReportDataTopStatuses,
-    /// `time_series`.
+    /// The figures of the year month by month.
     pub time_series: Vec<entities::AnnualReportDataTimeSeries>,
-    /// `top_hashtags`.
+    /// The hashtags that the user used most; only one in schema version 2.
     pub top_hashtags: Vec<entities::AnnualReportDataTopHashtags>,
 }
 
@@ -60,11 +60,11 @@ impl From<AnnualReportData> for entities::AnnualReportData {
 /// What an [`entities::AnnualReportDataTimeSeries`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTimeSeries {
-    /// `month`.
+    /// The month's number, from 1 to 12.
     pub month: i64,
-    /// `statuses`.
+    /// The number of statuses that the user posted in the month.
     pub statuses: i64,
-    /// `followers`.
+    /// The number of followers that the user gained in the month.
     pub followers: i64,
 }
 
@@ -83,9 +83,9 @@ impl From<AnnualReportDataTimeSeries> for entities::AnnualReportDataTimeSeries {
 /// What an [`entities::AnnualReportDataTopHashtags`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTopHashtags {
-    /// `name`.
+    /// The hashtag without its `#`.
     pub name: String,
-    /// `count`.
+    /// The number of the user's statuses with the hashtag.
     pub count: i64,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::AnnualReportEvent`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReportEvent {
-    /// `year`.
+    /// The calendar year that the report sums up, as text.
     pub year: String,
 }
 

@@ -6,7 +6,7 @@ use crate::{entities, enums};
 /// What an [`entities::AnnualReportStateResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AnnualReportStateResponse {
-    /// `state`.
+    /// Whether the report exists, is being made, or could be.
     pub state: enums::AnnualReportState,
 }
 

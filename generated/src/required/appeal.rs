@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::Appeal`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Appeal {
-    /// `text`.
+    /// What the user wrote to the staff.
     pub text: String,
-    /// `state`.
+    /// Whether the staff has granted the appeal.
     pub state: enums::AppealState,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::Application`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Application {
-    /// `name`.
+    /// The name that the developer registered, shown with statuses.
     pub name: String,
 }
 

@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::AsyncRefresh`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AsyncRefresh {
-    /// `id`.
+    /// The id to ask for the refresh again by.
     pub id: String,
-    /// `status`.
+    /// Whether the refresh still runs.
     pub status: enums::AsyncRefreshStatus,
 }
 

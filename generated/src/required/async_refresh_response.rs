@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::AsyncRefreshResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct AsyncRefreshResponse {
-    /// `async_refresh`.
+    /// The refresh that was asked for.
     pub async_refresh: entities::AsyncRefresh,
 }
 

@@ -6,29 +6,29 @@ use crate::entities;
 /// What an [`entities::Collection`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Collection {
-    /// `id`.
+    /// The id of the collection on this server.
     pub id: rt::Id<entities::Collection>,
-    /// `account_id`.
+    /// The account that curates the collection.
     pub account_id: rt::Id<entities::Account>,
-    /// `uri`.
+    /// The collection's ActivityPub id, the same on every server.
     pub uri: String,
-    /// `name`.
+    /// The title of the collection, as plain text.
     pub name: String,
-    /// `description`.
+    /// What the collection is about, as HTML; possibly empty.
     pub description: String,
-    /// `local`.
+    /// Whether the collection was made on this server.
     pub local: bool,
-    /// `sensitive`.
+    /// Whether the collection is marked as holding sensitive content.
     pub sensitive: bool,
-    /// `discoverable`.
+    /// Whether the collection may be recommended and found by searching.
     pub discoverable: bool,
-    /// `created_at`.
+    /// When the collection was made.
     pub created_at: rt::Timestamp,
-    /// `updated_at`.
+    /// When the collection was last changed.
     pub updated_at: rt::Timestamp,
-    /// How many accounts.
+    /// The number of accounts in the collection.
     pub item_count: i64,
-    /// `items`.
+    /// The accounts in the collection, by id and state.
     pub items: Vec<entities::CollectionItem>,
 }
 

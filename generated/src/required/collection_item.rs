@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::CollectionItem`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CollectionItem {
-    /// `id`.
+    /// The id of the item, which is not the account's.
     pub id: rt::Id<entities::CollectionItem>,
-    /// `state`.
+    /// Whether the account has agreed to be in the collection.
     pub state: enums::CollectionItemState,
-    /// `created_at`.
+    /// When the account was added.
     pub created_at: rt::Timestamp,
 }
 

@@ -6,7 +6,7 @@ use crate::{entities, enums};
 /// What an [`entities::CollectionValidationError`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CollectionValidationError {
-    /// `error`.
+    /// What is wrong, as a whole and by parameter.
     pub error: entities::CollectionValidationErrorError,
 }
 
@@ -22,9 +22,9 @@ impl From<CollectionValidationError> for entities::CollectionValidationError {
 /// What an [`entities::CollectionValidationErrorError`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorError {
-    /// `error`.
+    /// What is wrong, for people.
     pub error: String,
-    /// `details`.
+    /// What is wrong with each parameter, by the parameter's name.
     pub details: rt::Map<Vec<entities::CollectionValidationErrorErrorDetails>>,
 }
 
@@ -41,9 +41,9 @@ impl From<CollectionValidationErrorError> for entities::CollectionValidationErro
 /// What an [`entities::CollectionValidationErrorErrorDetails`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorErrorDetails {
-    /// `error`.
+    /// What is wrong, for programs.
     pub error: enums::AccountError,
-    /// `description`.
+    /// What is wrong, for people.
     pub description: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::CollectionWithAccounts`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CollectionWithAccounts {
-    /// `accounts`.
+    /// The accounts that the items of the collection refer to.
     pub accounts: Vec<entities::Account>,
-    /// `collection`.
+    /// The collection that was asked for.
     pub collection: entities::Collection,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::Collections`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Collections {
-    /// `collections`.
+    /// The page of collections that was asked for.
     pub collections: Vec<entities::Collection>,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Context`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// `ancestors`.
+    /// The statuses that led to this one, the oldest first.
     pub ancestors: Vec<entities::Status>,
-    /// `descendants`.
+    /// The replies to the status and the replies to those, each after the one that it answers.
     pub descendants: Vec<entities::Status>,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Conversation`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Conversation {
-    /// `id`.
+    /// The id of the conversation, by which it is removed or marked as read.
     pub id: rt::Id<entities::Conversation>,
-    /// `unread`.
+    /// Whether the latest status has not been read.
     pub unread: bool,
-    /// `accounts`.
+    /// The other participants; the user alone where nobody else is in it.
     pub accounts: Vec<entities::Account>,
 }
 

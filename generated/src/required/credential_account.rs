@@ -6,23 +6,26 @@ use crate::{entities, enums};
 /// What an [`entities::CredentialAccount`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CredentialAccount {
-    /// The address, without the domain for an account of the server.
+    /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
+    /// a remote one.
     pub acct: String,
-    /// `avatar`.
+    /// The address of the picture shown beside the account's statuses, possibly animated; a default picture
+    /// where none was uploaded.
     pub avatar: String,
-    /// `display_name`.
+    /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
+    /// none.
     pub display_name: String,
-    /// `followers_count`.
+    /// The number of accounts that follow this one, as far as this server knows.
     pub followers_count: i64,
-    /// `following_count`.
+    /// The number of accounts that this one follows, as far as this server knows.
     pub following_count: i64,
-    /// `id`.
+    /// The account's id on this server; another server knows the same account by another id.
     pub id: rt::Id<entities::Account>,
-    /// The text on the profile, as HTML.
+    /// The biography on the profile, as HTML.
     pub note: String,
-    /// `statuses_count`.
+    /// The number of statuses by the account, as far as this server knows.
     pub statuses_count: i64,
-    /// `username`.
+    /// The name without the domain, unique on the account's own server only.
     pub username: String,
 }
 
@@ -82,11 +85,11 @@ impl From<CredentialAccount> for entities::CredentialAccount {
 /// What an [`entities::CredentialAccountSource`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CredentialAccountSource {
-    /// The text on the profile, as it was written.
+    /// The biography on the profile, as the plain text that the user wrote.
     pub note: String,
-    /// The visibility of new statuses.
+    /// The default visibility of new statuses.
     pub privacy: enums::Visibility,
-    /// Media of new statuses are marked as sensitive.
+    /// Whether media of new statuses are marked as sensitive by default.
     pub sensitive: bool,
 }
 

@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::CredentialApplication`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CredentialApplication {
-    /// `client_id`.
+    /// The OAuth client identifier, to be sent when a token is asked for.
     pub client_id: String,
-    /// `client_secret`.
+    /// The OAuth client secret, which proves that a request comes from the application; keep it private.
     pub client_secret: rt::Secret,
-    /// `id`.
+    /// The id of the application on this server.
     pub id: rt::Id<entities::Application>,
-    /// The addresses, one a line.
+    /// The addresses of `redirect_uris`, one a line.
     pub redirect_uri: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::CustomEmoji`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct CustomEmoji {
-    /// The name between colons.
+    /// The name that stands between colons in a text, such as `blobcat` for `:blobcat:`.
     pub shortcode: String,
-    /// `static_url`.
+    /// The address of a still version of the picture.
     pub static_url: String,
-    /// `url`.
+    /// The address of the picture, possibly animated.
     pub url: String,
 }
 

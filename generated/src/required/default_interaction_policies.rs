@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::DefaultInteractionPolicies`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct DefaultInteractionPolicies {
-    /// `direct`.
+    /// The policy of new statuses that only those named in them see.
     pub direct: entities::InteractionPolicy,
-    /// `private`.
+    /// The policy of new statuses for followers only.
     pub private: entities::InteractionPolicy,
-    /// `public`.
+    /// The policy of new public statuses.
     pub public: entities::InteractionPolicy,
-    /// `unlisted`.
+    /// The policy of new unlisted statuses.
     pub unlisted: entities::InteractionPolicy,
 }
 

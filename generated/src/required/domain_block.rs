@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::DomainBlock`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct DomainBlock {
-    /// The SHA-256 of the domain.
+    /// The SHA-256 digest of the domain in hexadecimal, by which a starred-out domain can be recognised.
     pub digest: String,
-    /// Partly hidden where the staff likes.
+    /// The name of the blocked server, with parts starred out where the staff chose so.
     pub domain: String,
 }
 

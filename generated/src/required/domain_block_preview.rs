@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::DomainBlockPreview`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct DomainBlockPreview {
-    /// `following_count`.
+    /// The number of accounts of the domain that the user follows.
     pub following_count: i64,
-    /// `followers_count`.
+    /// The number of accounts of the domain that follow the user.
     pub followers_count: i64,
 }
 

@@ -6,19 +6,19 @@ use crate::entities;
 /// What an [`entities::DomainPermission`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct DomainPermission {
-    /// `created_at`.
+    /// When the entry was made.
     pub created_at: rt::Timestamp,
-    /// `created_by`.
+    /// The id of the account that made the entry.
     pub created_by: String,
-    /// `domain`.
+    /// The name of the server that the entry is about.
     pub domain: String,
-    /// `id`.
+    /// The id of the entry.
     pub id: rt::Id<entities::DomainPermission>,
-    /// `obfuscate`.
+    /// Whether parts of the name are starred out where it is shown to the public.
     pub obfuscate: bool,
-    /// `private_comment`.
+    /// The reason for the entry, for the staff only.
     pub private_comment: String,
-    /// `public_comment`.
+    /// The reason for the entry, for everybody.
     pub public_comment: String,
 }
 

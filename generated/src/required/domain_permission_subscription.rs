@@ -6,27 +6,27 @@ use crate::{entities, enums};
 /// What an [`entities::DomainPermissionSubscription`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct DomainPermissionSubscription {
-    /// `adopt_orphans`.
+    /// Whether entries of the list that exist here without a subscription become this one's.
     pub adopt_orphans: bool,
-    /// `as_draft`.
+    /// Whether entries come in as drafts that the staff has to accept, instead of taking effect at once.
     pub as_draft: bool,
-    /// `content_type`.
+    /// The media type of the list, such as `text/csv`.
     pub content_type: String,
-    /// `count`.
+    /// The number of entries that the latest successful fetch found.
     pub count: i64,
-    /// `created_at`.
+    /// When the subscription was made.
     pub created_at: rt::Timestamp,
-    /// `created_by`.
+    /// The id of the account that made the subscription.
     pub created_by: String,
-    /// `id`.
+    /// The id of the subscription.
     pub id: rt::Id<entities::DomainPermissionSubscription>,
-    /// `permission_type`.
+    /// Whether the list blocks domains or allows them.
     pub permission_type: enums::DomainPermissionType,
-    /// `priority`.
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     pub priority: i64,
-    /// `title`.
+    /// The name that the staff gave the subscription.
     pub title: String,
-    /// `uri`.
+    /// The address that the list is fetched from.
     pub uri: String,
 }
 

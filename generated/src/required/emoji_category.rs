@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::EmojiCategory`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct EmojiCategory {
-    /// `id`.
+    /// The id of the category.
     pub id: rt::Id<entities::EmojiCategory>,
-    /// `name`.
+    /// The heading that pickers show above the emojis of the category.
     pub name: String,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::ExtendedDescription`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ExtendedDescription {
-    /// `content`.
+    /// The description, as HTML; possibly empty.
     pub content: String,
 }
 

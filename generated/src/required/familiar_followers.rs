@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::FamiliarFollowers`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FamiliarFollowers {
-    /// `id`.
+    /// The account that was asked about.
     pub id: rt::Id<entities::Account>,
-    /// `accounts`.
+    /// The followers of that account whom the authenticated user follows too.
     pub accounts: Vec<entities::Account>,
 }
 

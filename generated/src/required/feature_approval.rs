@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::FeatureApproval`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FeatureApproval {
-    /// `automatic`.
+    /// Who may put the account into a collection at once; empty for nobody.
     pub automatic: Vec<enums::ApprovalAudience>,
-    /// `manual`.
+    /// Who may put the account into a collection once its owner agrees; empty for nobody.
     pub manual: Vec<enums::ApprovalAudience>,
-    /// `current_user`.
+    /// What the policy means for the authenticated user.
     pub current_user: enums::FeatureApprovalCurrentUser,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::FeaturedTag`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FeaturedTag {
-    /// `id`.
+    /// The id of the featured tag, which is not the tag's own.
     pub id: rt::Id<entities::FeaturedTag>,
-    /// `name`.
+    /// The hashtag without its `#`.
     pub name: String,
-    /// `statuses_count`.
+    /// The number of the account's statuses with the tag, as text.
     pub statuses_count: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Field`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// `name`.
+    /// The left column: what the value is, such as `Website`.
     pub name: String,
-    /// As HTML.
+    /// The right column, as HTML.
     pub value: String,
 }
 

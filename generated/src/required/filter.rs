@@ -6,13 +6,13 @@ use crate::{entities, enums};
 /// What an [`entities::Filter`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Filter {
-    /// `id`.
+    /// The id of the filter.
     pub id: rt::Id<entities::Filter>,
-    /// `title`.
+    /// The name that the user gave the filter, shown in place of what it hides.
     pub title: String,
-    /// `context`.
+    /// The places in which the filter applies.
     pub context: Vec<enums::FilterContext>,
-    /// `filter_action`.
+    /// What happens to a status that matches.
     pub filter_action: enums::FilterAction,
 }
 

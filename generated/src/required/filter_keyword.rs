@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::FilterKeyword`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FilterKeyword {
-    /// `id`.
+    /// The id of the keyword, by which it is changed and removed.
     pub id: rt::Id<entities::FilterKeyword>,
-    /// `keyword`.
+    /// The word or phrase to look for.
     pub keyword: String,
-    /// Only as a word of its own.
+    /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
     pub whole_word: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::FilterResult`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FilterResult {
-    /// `filter`.
+    /// The filter that matched.
     pub filter: entities::Filter,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::FilterStatus`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct FilterStatus {
-    /// `id`.
+    /// The id of the entry, which is not the status's.
     pub id: rt::Id<entities::FilterStatus>,
 }
 

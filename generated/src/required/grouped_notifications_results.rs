@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::GroupedNotificationsResults`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct GroupedNotificationsResults {
-    /// `accounts`.
+    /// The accounts that the groups refer to, each once.
     pub accounts: Vec<entities::Account>,
-    /// `statuses`.
+    /// The statuses that the groups refer to, each once.
     pub statuses: Vec<entities::Status>,
-    /// `notification_groups`.
+    /// The groups of the page, the latest first.
     pub notification_groups: Vec<entities::NotificationGroup>,
 }
 

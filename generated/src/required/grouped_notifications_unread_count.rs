@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::GroupedNotificationsUnreadCountResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct GroupedNotificationsUnreadCountResponse {
-    /// `count`.
+    /// The number of unread groups, counted up to the limit that was asked for.
     pub count: i64,
 }
 

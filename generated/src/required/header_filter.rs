@@ -6,15 +6,15 @@ use crate::entities;
 /// What an [`entities::HeaderFilter`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct HeaderFilter {
-    /// `created_at`.
+    /// When the filter was made.
     pub created_at: rt::Timestamp,
-    /// `created_by`.
+    /// The id of the account that made the filter.
     pub created_by: String,
-    /// `header`.
+    /// The name of the HTTP header to look at, such as `User-Agent`.
     pub header: String,
-    /// `id`.
+    /// The id of the filter.
     pub id: rt::Id<entities::HeaderFilter>,
-    /// `regex`.
+    /// The regular expression that the header's value is matched against.
     pub regex: String,
 }
 

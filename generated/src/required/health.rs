@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::Health`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Health {
-    /// `status`.
+    /// The text `OK` where all is well.
     pub status: String,
 }
 

@@ -6,29 +6,30 @@ use crate::{entities, enums};
 /// What an [`entities::Instance`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    /// What the server allows.
+    /// What the server offers and where its limits are.
     pub configuration: entities::InstanceConfiguration,
-    /// `contact`.
+    /// How to reach those who run the server.
     pub contact: entities::InstanceContact,
-    /// `description`.
+    /// A short description of the server, as plain text or HTML.
     pub description: String,
-    /// The domain in the addresses of the server's accounts.
+    /// The domain of the server; see `account_domain` where its accounts have another.
     pub domain: String,
-    /// `languages`.
+    /// The main languages of the server.
     pub languages: Vec<String>,
-    /// Where the software's source is.
+    /// The address of the source code of the software that the server runs.
     pub source_url: String,
-    /// `title`.
+    /// The name that the staff gave the server.
     pub title: String,
-    /// `version`.
+    /// The version of the software; other programs than Mastodon may put the Mastodon version they resemble
+    /// in front.
     pub version: String,
-    /// `registrations`.
+    /// Whether and how one can sign up.
     pub registrations: entities::InstanceRegistrations,
-    /// `rules`.
+    /// The rules that users have agreed to, in the order to show them in.
     pub rules: Vec<entities::Rule>,
-    /// `thumbnail`.
+    /// The picture that represents the server.
     pub thumbnail: entities::InstanceThumbnail,
-    /// `usage`.
+    /// How much the server is used.
     pub usage: entities::InstanceUsage,
 }
 
@@ -64,17 +65,17 @@ impl From<Instance> for entities::Instance {
 /// What an [`entities::InstanceConfiguration`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfiguration {
-    /// `accounts`.
+    /// Limits on profiles.
     pub accounts: entities::InstanceConfigurationAccounts,
-    /// `media_attachments`.
+    /// Limits on uploaded media.
     pub media_attachments: entities::InstanceConfigurationMediaAttachments,
-    /// `polls`.
+    /// Limits on polls.
     pub polls: entities::InstanceConfigurationPolls,
-    /// `statuses`.
+    /// Limits on new statuses.
     pub statuses: entities::InstanceConfigurationStatuses,
-    /// `translation`.
+    /// Whether statuses can be translated.
     pub translation: entities::InstanceConfigurationTranslation,
-    /// `urls`.
+    /// Addresses of the server's parts and pages.
     pub urls: entities::InstanceConfigurationUrls,
 }
 
@@ -100,7 +101,7 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
 /// What an [`entities::InstanceConfigurationAccounts`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationAccounts {
-    /// `max_featured_tags`.
+    /// The most hashtags that a profile can feature.
     pub max_featured_tags: i64,
 }
 
@@ -125,7 +126,7 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
 /// What an [`entities::InstanceConfigurationEmojis`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationEmojis {
-    /// `emoji_size_limit`.
+    /// The most bytes of a custom emoji's picture.
     pub emoji_size_limit: i64,
 }
 
@@ -141,17 +142,17 @@ impl From<InstanceConfigurationEmojis> for entities::InstanceConfigurationEmojis
 /// What an [`entities::InstanceConfigurationMediaAttachments`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationMediaAttachments {
-    /// Width times height at most.
+    /// The most pixels of an image, width times height.
     pub image_matrix_limit: i64,
-    /// Bytes at most.
+    /// The most bytes of an image.
     pub image_size_limit: i64,
-    /// `supported_mime_types`.
+    /// The media types that can be uploaded, such as `image/png`.
     pub supported_mime_types: Vec<String>,
-    /// `video_frame_rate_limit`.
+    /// The most frames per second of a video.
     pub video_frame_rate_limit: i64,
-    /// Width times height at most.
+    /// The most pixels of a video's frame, width times height.
     pub video_matrix_limit: i64,
-    /// Bytes at most.
+    /// The most bytes of a video, and of a sound.
     pub video_size_limit: i64,
 }
 
@@ -175,13 +176,13 @@ for entities::InstanceConfigurationMediaAttachments {
 /// What an [`entities::InstanceConfigurationPolls`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationPolls {
-    /// `max_characters_per_option`.
+    /// The most characters of an option.
     pub max_characters_per_option: i64,
-    /// Seconds at most.
+    /// The longest duration of a poll, in seconds.
     pub max_expiration: i64,
-    /// `max_options`.
+    /// The most options of a poll.
     pub max_options: i64,
-    /// Seconds at least.
+    /// The shortest duration of a poll, in seconds.
     pub min_expiration: i64,
 }
 
@@ -200,11 +201,11 @@ impl From<InstanceConfigurationPolls> for entities::InstanceConfigurationPolls {
 /// What an [`entities::InstanceConfigurationStatuses`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationStatuses {
-    /// How many characters a link counts as.
+    /// The number of characters that any link counts as.
     pub characters_reserved_per_url: i64,
-    /// `max_characters`.
+    /// The most characters of a status, content warning included.
     pub max_characters: i64,
-    /// `max_media_attachments`.
+    /// The most media attachments of a status.
     pub max_media_attachments: i64,
 }
 
@@ -223,11 +224,11 @@ impl From<InstanceConfigurationStatuses> for entities::InstanceConfigurationStat
 /// What an [`entities::InstanceConfigurationTimelinesAccess`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccess {
-    /// `live_feeds`.
+    /// Who may read the public timelines.
     pub live_feeds: entities::InstanceConfigurationTimelinesAccessLiveFeeds,
-    /// `hashtag_feeds`.
+    /// Who may read the timelines of hashtags.
     pub hashtag_feeds: entities::InstanceConfigurationTimelinesAccessHashtagFeeds,
-    /// `trending_link_feeds`.
+    /// Who may read the timelines of trending links.
     pub trending_link_feeds: entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds,
 }
 
@@ -246,9 +247,9 @@ for entities::InstanceConfigurationTimelinesAccess {
 /// What an [`entities::InstanceConfigurationTimelinesAccessHashtagFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
-    /// `local`.
+    /// Who may read there what local accounts post.
     pub local: enums::TimelineAccess,
-    /// `remote`.
+    /// Who may read there what remote accounts post.
     pub remote: enums::TimelineAccess,
 }
 
@@ -266,9 +267,9 @@ for entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
 /// What an [`entities::InstanceConfigurationTimelinesAccessLiveFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
-    /// `local`.
+    /// Who may read there what local accounts post.
     pub local: enums::TimelineAccess,
-    /// `remote`.
+    /// Who may read there what remote accounts post.
     pub remote: enums::TimelineAccess,
 }
 
@@ -286,9 +287,9 @@ for entities::InstanceConfigurationTimelinesAccessLiveFeeds {
 /// What an [`entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
-    /// `local`.
+    /// Who may read there what local accounts post.
     pub local: enums::TimelineAccess,
-    /// `remote`.
+    /// Who may read there what remote accounts post.
     pub remote: enums::TimelineAccess,
 }
 
@@ -306,7 +307,7 @@ for entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 /// What an [`entities::InstanceConfigurationTranslation`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTranslation {
-    /// `enabled`.
+    /// Whether the server can translate statuses.
     pub enabled: bool,
 }
 
@@ -323,7 +324,7 @@ for entities::InstanceConfigurationTranslation {
 /// What an [`entities::InstanceConfigurationUrls`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationUrls {
-    /// The streaming server.
+    /// The base address of the streaming API, with the scheme `wss`.
     pub streaming: String,
 }
 
@@ -343,7 +344,7 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
 /// What an [`entities::InstanceConfigurationVapid`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationVapid {
-    /// The server's key for pushing.
+    /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64.
     pub public_key: String,
 }
 
@@ -359,7 +360,7 @@ impl From<InstanceConfigurationVapid> for entities::InstanceConfigurationVapid {
 /// What an [`entities::InstanceContact`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceContact {
-    /// `email`.
+    /// The e-mail address to write to; empty where the staff has named none.
     pub email: String,
 }
 
@@ -376,9 +377,9 @@ impl From<InstanceContact> for entities::InstanceContact {
 /// What an [`entities::InstanceRegistrations`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceRegistrations {
-    /// `approval_required`.
+    /// Whether the staff approves each sign-up by hand.
     pub approval_required: bool,
-    /// `enabled`.
+    /// Whether one can sign up at present.
     pub enabled: bool,
 }
 
@@ -399,7 +400,7 @@ impl From<InstanceRegistrations> for entities::InstanceRegistrations {
 /// What an [`entities::InstanceThumbnail`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceThumbnail {
-    /// `url`.
+    /// The address of the picture.
     pub url: String,
 }
 
@@ -422,7 +423,7 @@ impl From<InstanceThumbnail> for entities::InstanceThumbnail {
 /// What an [`entities::InstanceUsage`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceUsage {
-    /// `users`.
+    /// How many users there are.
     pub users: entities::InstanceUsageUsers,
 }
 
@@ -438,7 +439,7 @@ impl From<InstanceUsage> for entities::InstanceUsage {
 /// What an [`entities::InstanceUsageUsers`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceUsageUsers {
-    /// Users of the last four weeks.
+    /// The number of users active in the last four weeks; always 0 in GoToSocial.
     pub active_month: i64,
 }
 

@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::InstanceActivity`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceActivity {
-    /// `logins`.
+    /// The number of users who logged in during the week, as text.
     pub logins: String,
-    /// `registrations`.
+    /// The number of users who signed up during the week, as text.
     pub registrations: String,
-    /// `statuses`.
+    /// The number of statuses posted here during the week, as text.
     pub statuses: String,
-    /// The first second of the week, since 1970, as text.
+    /// The first second of the week, in seconds since 1970, as text.
     pub week: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::InstanceIcon`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceIcon {
-    /// `src`.
+    /// The address of the icon.
     pub src: String,
-    /// Like 48x48.
+    /// Width and height in pixels, such as `48x48`.
     pub size: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::InstanceLanguage`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceLanguage {
-    /// `code`.
+    /// The code to send as a status's `language`, mostly of ISO 639-1.
     pub code: String,
-    /// `name`.
+    /// The language's name in English.
     pub name: String,
 }
 

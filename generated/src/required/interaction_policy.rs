@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::InteractionPolicy`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InteractionPolicy {
-    /// `can_favourite`.
+    /// Who may favourite the status.
     pub can_favourite: entities::InteractionPolicyRules,
-    /// `can_reblog`.
+    /// Who may boost the status.
     pub can_reblog: entities::InteractionPolicyRules,
-    /// `can_reply`.
+    /// Who may answer the status.
     pub can_reply: entities::InteractionPolicyRules,
 }
 

@@ -6,15 +6,15 @@ use crate::{entities, enums};
 /// What an [`entities::InteractionRequest`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InteractionRequest {
-    /// `account`.
+    /// The account that wants to interact.
     pub account: entities::Account,
-    /// `created_at`.
+    /// When the request came in.
     pub created_at: rt::Timestamp,
-    /// `id`.
+    /// The id of the request, by which it is accepted and rejected.
     pub id: rt::Id<entities::InteractionRequest>,
-    /// `status`.
+    /// The user's status that the request is about.
     pub status: entities::Status,
-    /// `type`.
+    /// What the account wants to do with the status.
     pub r#type: enums::InteractionRequestType,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Invite`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Invite {
-    /// `invite_code`.
+    /// The code of the invitation, which signing up takes.
     pub invite_code: String,
-    /// `instance_api_url`.
+    /// The address of the server's description, `/api/v2/instance`.
     pub instance_api_url: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::List`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct List {
-    /// `id`.
+    /// The id of the list.
     pub id: rt::Id<entities::List>,
-    /// `title`.
+    /// The name that the user gave the list.
     pub title: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Marker`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Marker {
-    /// `last_read_id`.
+    /// The newest status or notification that the user has seen.
     pub last_read_id: rt::Id,
-    /// Counts up with every save.
+    /// A counter that grows with every save; a save that was based on an older one fails.
     pub version: i64,
-    /// `updated_at`.
+    /// When the marker was last moved.
     pub updated_at: rt::Timestamp,
 }
 

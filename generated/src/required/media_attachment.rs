@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::MediaAttachment`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct MediaAttachment {
-    /// `id`.
+    /// The id of the attachment, to be sent with a new status.
     pub id: rt::Id<entities::MediaAttachment>,
-    /// `type`.
+    /// What the file is, `unknown` where it could not be told or fetched.
     pub r#type: enums::MediaAttachmentType,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Mention`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Mention {
-    /// `id`.
+    /// The id of the named account.
     pub id: rt::Id<entities::Account>,
-    /// `url`.
+    /// The address of the profile page, for a browser.
     pub url: String,
-    /// `acct`.
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
     pub acct: String,
 }
 

@@ -6,15 +6,15 @@ use crate::entities;
 /// What an [`entities::NodeInfo`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfo {
-    /// `version`.
+    /// The version of the NodeInfo schema that this document follows.
     pub version: String,
-    /// `software`.
+    /// The program that the server runs.
     pub software: entities::NodeInfoSoftware,
-    /// `protocols`.
+    /// The protocols that the server federates by, such as `activitypub`.
     pub protocols: Vec<rt::Json>,
-    /// `usage`.
+    /// How much the server is used.
     pub usage: entities::NodeInfoUsage,
-    /// `openRegistrations`.
+    /// Whether anybody can sign up.
     pub open_registrations: bool,
 }
 
@@ -36,9 +36,9 @@ impl From<NodeInfo> for entities::NodeInfo {
 /// What an [`entities::NodeInfoServices`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfoServices {
-    /// `outbound`.
+    /// The networks that the server can post to.
     pub outbound: Vec<String>,
-    /// `inbound`.
+    /// The networks that the server can read from.
     pub inbound: Vec<String>,
 }
 
@@ -55,9 +55,9 @@ impl From<NodeInfoServices> for entities::NodeInfoServices {
 /// What an [`entities::NodeInfoSoftware`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfoSoftware {
-    /// `name`.
+    /// The program's name in lower case, such as `mastodon`.
     pub name: String,
-    /// `version`.
+    /// The program's version, as that program writes it.
     pub version: String,
 }
 
@@ -76,7 +76,7 @@ impl From<NodeInfoSoftware> for entities::NodeInfoSoftware {
 /// What an [`entities::NodeInfoUsage`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfoUsage {
-    /// `users`.
+    /// How many users there are.
     pub users: entities::NodeInfoUsageUsers,
 }
 

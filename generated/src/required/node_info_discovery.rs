@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::NodeInfoDiscovery`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscovery {
-    /// `links`.
+    /// The versions of the document that the server offers, with their addresses.
     pub links: Vec<entities::NodeInfoDiscoveryLinks>,
 }
 
@@ -22,9 +22,9 @@ impl From<NodeInfoDiscovery> for entities::NodeInfoDiscovery {
 /// What an [`entities::NodeInfoDiscoveryLinks`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscoveryLinks {
-    /// `rel`.
+    /// The address of the schema, which tells the version.
     pub rel: String,
-    /// `href`.
+    /// The address of the document.
     pub href: String,
 }
 

@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::Notification`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Notification {
-    /// Who caused it.
+    /// The account that caused the notification.
     pub account: entities::Account,
-    /// `id`.
+    /// The id of the notification.
     pub id: rt::Id<entities::Notification>,
-    /// `type`.
+    /// What happened; it decides which other fields are there.
     pub r#type: enums::NotificationType,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::NotificationFallback`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationFallback {
-    /// `title`.
+    /// A headline, as HTML.
     pub title: String,
 }
 

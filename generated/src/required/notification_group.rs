@@ -6,15 +6,16 @@ use crate::{entities, enums};
 /// What an [`entities::NotificationGroup`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationGroup {
-    /// The group's id.
+    /// The id of the group, by which it is asked for and dismissed.
     pub group_key: String,
-    /// `notifications_count`.
+    /// The number of notifications in the group.
     pub notifications_count: i64,
-    /// `type`.
+    /// What happened; it decides which other fields are there.
     pub r#type: enums::NotificationType,
-    /// `most_recent_notification_id`.
+    /// The newest notification of the group.
     pub most_recent_notification_id: rt::Id<entities::Notification>,
-    /// Some of those who caused it, the latest first.
+    /// Some of the accounts that caused the notifications, the latest first;
+    /// `GroupedNotificationsResults.accounts` holds them.
     pub sample_account_ids: Vec<rt::Id<entities::Account>>,
 }
 

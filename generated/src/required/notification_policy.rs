@@ -6,17 +6,18 @@ use crate::{entities, enums};
 /// What an [`entities::NotificationPolicy`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationPolicy {
-    /// From accounts that the staff limits.
+    /// What happens to notifications from accounts that the staff has limited.
     pub for_limited_accounts: enums::NotificationPolicyValue,
-    /// From those who do not follow the user.
+    /// What happens to notifications from accounts that do not follow the user.
     pub for_not_followers: enums::NotificationPolicyValue,
-    /// From those whom the user does not follow.
+    /// What happens to notifications from accounts that the user does not follow.
     pub for_not_following: enums::NotificationPolicyValue,
-    /// Direct messages that nobody asked for.
+    /// What happens to direct mentions that do not answer the user and come from accounts that the user
+    /// does not follow.
     pub for_private_mentions: enums::NotificationPolicyValue,
-    /// What is held back at the moment.
+    /// What the policy holds back at present.
     pub summary: entities::NotificationPolicySummary,
-    /// From accounts of the last thirty days.
+    /// What happens to notifications from accounts created in the last 30 days.
     pub for_new_accounts: enums::NotificationPolicyValue,
 }
 
@@ -38,9 +39,9 @@ impl From<NotificationPolicy> for entities::NotificationPolicy {
 /// What an [`entities::NotificationPolicySummary`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationPolicySummary {
-    /// `pending_notifications_count`.
+    /// The number of notifications that wait.
     pub pending_notifications_count: i64,
-    /// `pending_requests_count`.
+    /// The number of senders whose notifications wait.
     pub pending_requests_count: i64,
 }
 

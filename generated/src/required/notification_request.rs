@@ -6,15 +6,15 @@ use crate::entities;
 /// What an [`entities::NotificationRequest`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationRequest {
-    /// The sender.
+    /// The sender whose notifications were filtered.
     pub account: entities::Account,
-    /// `id`.
+    /// The id of the request, by which it is accepted and dismissed.
     pub id: rt::Id<entities::NotificationRequest>,
-    /// How many, as text.
+    /// The number of the sender's notifications that wait, as text.
     pub notifications_count: String,
-    /// `updated_at`.
+    /// When the sender last caused a notification.
     pub updated_at: rt::Timestamp,
-    /// `created_at`.
+    /// When the first notification of the sender was filtered.
     pub created_at: rt::Timestamp,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::NotificationRequestsMergedResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationRequestsMergedResponse {
-    /// `merged`.
+    /// Whether accepted requests have all been moved into the main list.
     pub merged: bool,
 }
 

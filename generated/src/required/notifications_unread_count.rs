@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::NotificationsUnreadCountResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct NotificationsUnreadCountResponse {
-    /// `count`.
+    /// The number of unread notifications, counted up to the limit that was asked for.
     pub count: i64,
 }
 

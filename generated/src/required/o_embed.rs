@@ -6,23 +6,23 @@ use crate::entities;
 /// What an [`entities::OEmbed`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct OEmbed {
-    /// `type`.
+    /// The kind of embedding in oEmbed's words, always `rich`.
     pub r#type: String,
-    /// `version`.
+    /// The version of oEmbed, always `1.0`.
     pub version: String,
-    /// `author_name`.
+    /// The name of the status's author, for people.
     pub author_name: String,
-    /// `author_url`.
+    /// The address of the author's profile page.
     pub author_url: String,
-    /// `provider_name`.
+    /// The name of the server.
     pub provider_name: String,
-    /// `provider_url`.
+    /// The address of the server.
     pub provider_url: String,
-    /// `cache_age`.
+    /// How long the answer may be kept, in seconds.
     pub cache_age: i64,
-    /// `html`.
+    /// The HTML to put into the page.
     pub html: String,
-    /// `width`.
+    /// The width to embed it with, in pixels.
     pub width: i64,
 }
 

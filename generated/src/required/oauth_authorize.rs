@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::OauthAuthorizeResponse`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct OauthAuthorizeResponse {
-    /// `code`.
+    /// The authorization code, which the token endpoint exchanges for a token once.
     pub code: rt::Secret,
 }
 

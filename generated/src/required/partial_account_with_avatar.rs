@@ -6,19 +6,19 @@ use crate::entities;
 /// What an [`entities::PartialAccountWithAvatar`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PartialAccountWithAvatar {
-    /// `id`.
+    /// The id of the account.
     pub id: rt::Id<entities::Account>,
-    /// `acct`.
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
     pub acct: String,
-    /// `url`.
+    /// The address of the profile page, for a browser.
     pub url: String,
-    /// `avatar`.
+    /// The address of the picture, possibly animated.
     pub avatar: String,
-    /// `avatar_static`.
+    /// The address of a still version of `avatar`; the same address where that is not animated.
     pub avatar_static: String,
-    /// `locked`.
+    /// Whether the owner approves each new follower by hand.
     pub locked: bool,
-    /// `bot`.
+    /// Whether the account says that it is automated.
     pub bot: bool,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::PeerDomain`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PeerDomain {
-    /// `domain`.
+    /// The name of the server, with parts starred out where the staff chose so.
     pub domain: String,
 }
 

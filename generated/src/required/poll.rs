@@ -6,17 +6,17 @@ use crate::entities;
 /// What an [`entities::Poll`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Poll {
-    /// `id`.
+    /// The id of the poll, which is not that of its status.
     pub id: rt::Id<entities::Poll>,
-    /// `expired`.
+    /// Whether the poll has ended and takes no more votes.
     pub expired: bool,
-    /// `multiple`.
+    /// Whether one may choose several options.
     pub multiple: bool,
-    /// How many votes there are.
+    /// The number of votes over all options.
     pub votes_count: i64,
-    /// `options`.
+    /// The options in order; a vote names them by their index, from 0.
     pub options: Vec<entities::PollOption>,
-    /// `emojis`.
+    /// The custom emojis whose shortcodes the options use.
     pub emojis: Vec<entities::CustomEmoji>,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::PollOption`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PollOption {
-    /// `title`.
+    /// The text of the option.
     pub title: String,
 }
 

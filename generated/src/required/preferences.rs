@@ -6,13 +6,13 @@ use crate::{entities, enums};
 /// What an [`entities::Preferences`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Preferences {
-    /// `posting:default:sensitive`.
+    /// Whether media of new statuses are marked as sensitive by default.
     pub posting_default_sensitive: bool,
-    /// `posting:default:visibility`.
+    /// The default visibility of new statuses.
     pub posting_default_visibility: enums::Visibility,
-    /// `reading:expand:media`.
+    /// Which media to show at once and which behind a cover.
     pub reading_expand_media: enums::ExpandMedia,
-    /// Texts behind a warning are shown at once.
+    /// Whether texts behind a content warning are shown at once.
     pub reading_expand_spoilers: bool,
 }
 

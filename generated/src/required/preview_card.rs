@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::PreviewCard`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PreviewCard {
-    /// `url`.
+    /// The address of the linked page.
     pub url: String,
-    /// `title`.
+    /// The headline of the page.
     pub title: String,
-    /// `description`.
+    /// What the page says that it is about; possibly empty.
     pub description: String,
 }
 

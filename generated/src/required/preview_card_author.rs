@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::PreviewCardAuthor`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PreviewCardAuthor {
-    /// `name`.
+    /// The author's name; empty where only the account is known.
     pub name: String,
-    /// `url`.
+    /// The address of the author's page; empty where none is known.
     pub url: String,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::PrivacyPolicy`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct PrivacyPolicy {
-    /// `updated_at`.
+    /// When the policy was last changed.
     pub updated_at: rt::Timestamp,
-    /// `content`.
+    /// The text of the policy, as HTML.
     pub content: String,
 }
 

@@ -6,35 +6,35 @@ use crate::entities;
 /// What an [`entities::Profile`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Profile {
-    /// `id`.
+    /// The id of the user's account.
     pub id: rt::Id<entities::Account>,
-    /// `display_name`.
+    /// The name to show; empty where the user has set none.
     pub display_name: String,
-    /// `note`.
+    /// The biography, as the plain text that the user wrote.
     pub note: String,
-    /// `fields`.
+    /// The table on the profile, as the user wrote it.
     pub fields: Vec<entities::ProfileField>,
-    /// `avatar_description`.
+    /// A description of the avatar for those who cannot see it; empty where there is none.
     pub avatar_description: String,
-    /// `header_description`.
+    /// A description of the banner for those who cannot see it; empty where there is none.
     pub header_description: String,
-    /// `locked`.
+    /// Whether the user approves each new follower by hand.
     pub locked: bool,
-    /// `bot`.
+    /// Whether the account says that it is automated.
     pub bot: bool,
-    /// `indexable`.
+    /// Whether anybody may find the account's public statuses by full-text search.
     pub indexable: bool,
-    /// `show_media`.
+    /// Whether the profile has a tab with the account's media attachments.
     pub show_media: bool,
-    /// `show_media_replies`.
+    /// Whether the tab with media also shows those of replies.
     pub show_media_replies: bool,
-    /// `show_featured`.
+    /// Whether the profile has a tab with what the account features.
     pub show_featured: bool,
-    /// `featured_tags`.
+    /// The hashtags that the profile features.
     pub featured_tags: Vec<entities::FeaturedTag>,
-    /// `formatted_note`.
+    /// The biography as others see it, as HTML.
     pub formatted_note: String,
-    /// `formatted_fields`.
+    /// The table on the profile as others see it.
     pub formatted_fields: Vec<entities::ProfileFormattedFields>,
 }
 
@@ -71,11 +71,11 @@ impl From<Profile> for entities::Profile {
 /// What an [`entities::ProfileFormattedFields`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ProfileFormattedFields {
-    /// `name`.
+    /// The left column, as HTML.
     pub name: String,
-    /// `value`.
+    /// The right column, as HTML.
     pub value: String,
-    /// `verified_at`.
+    /// When the server saw the linked page link back to the profile with `rel="me"`.
     pub verified_at: rt::Timestamp,
 }
 

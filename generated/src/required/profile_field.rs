@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::ProfileField`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ProfileField {
-    /// `name`.
+    /// The left column, as plain text.
     pub name: String,
-    /// `value`.
+    /// The right column, as plain text.
     pub value: String,
 }
 

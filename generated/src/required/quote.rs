@@ -6,7 +6,7 @@ use crate::{entities, enums};
 /// What an [`entities::Quote`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Quote {
-    /// `state`.
+    /// Whether the quote may be shown, and else why not.
     pub state: enums::QuoteState,
 }
 

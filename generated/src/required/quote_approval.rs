@@ -6,11 +6,11 @@ use crate::{entities, enums};
 /// What an [`entities::QuoteApproval`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct QuoteApproval {
-    /// `automatic`.
+    /// Who may quote the status at once; empty for nobody.
     pub automatic: Vec<enums::ApprovalAudience>,
-    /// `manual`.
+    /// Who may quote the status once its author agrees; empty for nobody.
     pub manual: Vec<enums::ApprovalAudience>,
-    /// `current_user`.
+    /// What the policy means for the authenticated user.
     pub current_user: enums::QuoteApprovalCurrentUser,
 }
 

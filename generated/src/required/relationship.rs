@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::Relationship`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Relationship {
-    /// `blocking`.
+    /// Whether the user blocks the account.
     pub blocking: bool,
-    /// `followed_by`.
+    /// Whether the account follows the user.
     pub followed_by: bool,
-    /// `following`.
+    /// Whether the user follows the account.
     pub following: bool,
-    /// Of the other account.
+    /// The id of the other account, the one that was asked about.
     pub id: rt::Id<entities::Account>,
 }
 

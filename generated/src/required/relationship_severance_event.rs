@@ -6,19 +6,19 @@ use crate::{entities, enums};
 /// What an [`entities::RelationshipSeveranceEvent`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct RelationshipSeveranceEvent {
-    /// `id`.
+    /// The id of the event.
     pub id: rt::Id<entities::RelationshipSeveranceEvent>,
-    /// `type`.
+    /// What ended the follows.
     pub r#type: enums::RelationshipSeveranceEventType,
-    /// `purged`.
+    /// Whether the list of the lost accounts is gone, for their server was deleted from this one.
     pub purged: bool,
-    /// `target_name`.
+    /// The domain or account that was blocked or suspended.
     pub target_name: String,
-    /// `followers_count`.
+    /// The number of followers that the user lost.
     pub followers_count: i64,
-    /// `following_count`.
+    /// The number of followed accounts that the user lost.
     pub following_count: i64,
-    /// `created_at`.
+    /// When it happened.
     pub created_at: rt::Timestamp,
 }
 

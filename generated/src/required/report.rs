@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Report`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The report is closed.
+    /// Whether the staff has closed the report.
     pub action_taken: bool,
-    /// `id`.
+    /// The id of the report.
     pub id: rt::Id<entities::Report>,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::Role`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Role {
-    /// `name`.
+    /// The role's name for people; empty for the role that everybody has.
     pub name: String,
 }
 

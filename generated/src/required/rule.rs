@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Rule`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// `id`.
+    /// The id of the rule, to be sent with a report of its breach.
     pub id: rt::Id<entities::Rule>,
-    /// `text`.
+    /// The rule in a sentence, as plain text.
     pub text: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::ScheduledStatus`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ScheduledStatus {
-    /// `id`.
+    /// The id of the scheduled status, which is not that of the status to come.
     pub id: rt::Id<entities::ScheduledStatus>,
-    /// What the status will be posted with.
+    /// The parameters that the status will be posted with.
     pub params: entities::ScheduledStatusParams,
-    /// `media_attachments`.
+    /// The media attachments that the status will have.
     pub media_attachments: Vec<entities::MediaAttachment>,
 }
 
@@ -29,9 +29,9 @@ impl From<ScheduledStatus> for entities::ScheduledStatus {
 /// What an [`entities::ScheduledStatusParams`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ScheduledStatusParams {
-    /// `text`.
+    /// The text of the status, as plain text.
     pub text: String,
-    /// `application_id`.
+    /// The id of the application that scheduled the status.
     pub application_id: i64,
 }
 

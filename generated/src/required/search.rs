@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Search`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// `accounts`.
+    /// The accounts that match.
     pub accounts: Vec<entities::Account>,
-    /// `statuses`.
+    /// The statuses that match.
     pub statuses: Vec<entities::Status>,
-    /// `hashtags`.
+    /// The hashtags that match.
     pub hashtags: Vec<entities::Tag>,
 }
 

@@ -6,29 +6,29 @@ use crate::{entities, enums};
 /// What an [`entities::ServerMetadata`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ServerMetadata {
-    /// `app_registration_endpoint`.
+    /// The address where an application registers, Mastodon's own addition to RFC 8414.
     pub app_registration_endpoint: String,
-    /// `authorization_endpoint`.
+    /// The address to send the user to for authorizing.
     pub authorization_endpoint: String,
-    /// `code_challenge_methods_supported`.
+    /// The methods of PKCE (RFC 7636) that may be used, such as `S256`.
     pub code_challenge_methods_supported: Vec<String>,
-    /// `grant_types_supported`.
+    /// The grant types that the token endpoint takes.
     pub grant_types_supported: Vec<String>,
-    /// `issuer`.
+    /// The server's identifier as an issuer of tokens: its address.
     pub issuer: String,
-    /// `response_modes_supported`.
+    /// The ways in which the authorization code comes back, such as `query`.
     pub response_modes_supported: Vec<String>,
-    /// `response_types_supported`.
+    /// The response types that the authorization endpoint takes, such as `code`.
     pub response_types_supported: Vec<String>,
-    /// `revocation_endpoint`.
+    /// The address where a token is revoked.
     pub revocation_endpoint: String,
-    /// `scopes_supported`.
+    /// The scopes that an application may ask for.
     pub scopes_supported: Vec<enums::OauthScope>,
-    /// `service_documentation`.
+    /// The address of documentation for developers.
     pub service_documentation: String,
-    /// `token_endpoint`.
+    /// The address where a token is asked for.
     pub token_endpoint: String,
-    /// `token_endpoint_auth_methods_supported`.
+    /// The ways in which an application proves itself to the token endpoint, such as `client_secret_post`.
     pub token_endpoint_auth_methods_supported: Vec<String>,
 }
 

@@ -6,7 +6,7 @@ use crate::{entities, enums};
 /// What an [`entities::ShallowQuote`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ShallowQuote {
-    /// `state`.
+    /// Whether the quote may be shown, and else why not.
     pub state: enums::QuoteState,
 }
 

@@ -6,33 +6,33 @@ use crate::{entities, enums};
 /// What an [`entities::ShallowStatus`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct ShallowStatus {
-    /// `account`.
+    /// The author of the status; for a boost the account that boosted.
     pub account: entities::Account,
-    /// `created_at`.
+    /// When the status was posted.
     pub created_at: rt::Timestamp,
-    /// `favourites_count`.
+    /// The number of favourites that this server knows of.
     pub favourites_count: i64,
-    /// `id`.
+    /// The status's id on this server; another server knows the same status by another id.
     pub id: rt::Id<entities::Status>,
-    /// `reblogs_count`.
+    /// The number of boosts that this server knows of.
     pub reblogs_count: i64,
-    /// The status' id on the network.
+    /// The status's ActivityPub id, the same on every server.
     pub uri: String,
-    /// `media_attachments`.
+    /// The pictures, videos and sounds, in order.
     pub media_attachments: Vec<entities::MediaAttachment>,
-    /// `mentions`.
+    /// The accounts that the status names, with the ids that they have here.
     pub mentions: Vec<entities::Mention>,
-    /// `tags`.
+    /// The hashtags that the text uses.
     pub tags: Vec<entities::StatusTag>,
-    /// Media are hidden at first.
+    /// Whether media, and the text behind a content warning, are hidden at first.
     pub sensitive: bool,
-    /// `visibility`.
+    /// Who can see the status.
     pub visibility: enums::Visibility,
-    /// Shown instead of the text at first.
+    /// The content warning that is shown instead of the text at first, as plain text; empty for none.
     pub spoiler_text: String,
-    /// `emojis`.
+    /// The custom emojis whose shortcodes the text and content warning use.
     pub emojis: Vec<entities::CustomEmoji>,
-    /// `replies_count`.
+    /// The number of replies that this server knows of.
     pub replies_count: i64,
 }
 

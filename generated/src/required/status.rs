@@ -6,17 +6,17 @@ use crate::entities;
 /// What an [`entities::Status`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Status {
-    /// `account`.
+    /// The author of the status; for a boost the account that boosted.
     pub account: entities::Account,
-    /// `created_at`.
+    /// When the status was posted.
     pub created_at: rt::Timestamp,
-    /// `favourites_count`.
+    /// The number of favourites that this server knows of.
     pub favourites_count: i64,
-    /// `id`.
+    /// The status's id on this server; another server knows the same status by another id.
     pub id: rt::Id<entities::Status>,
-    /// `reblogs_count`.
+    /// The number of boosts that this server knows of.
     pub reblogs_count: i64,
-    /// The status' id on the network.
+    /// The status's ActivityPub id, the same on every server.
     pub uri: String,
 }
 
@@ -69,7 +69,7 @@ impl From<Status> for entities::Status {
 /// What an [`entities::StatusApplication`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct StatusApplication {
-    /// `name`.
+    /// The application's name.
     pub name: String,
 }
 

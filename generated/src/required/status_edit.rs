@@ -6,19 +6,19 @@ use crate::entities;
 /// What an [`entities::StatusEdit`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct StatusEdit {
-    /// `content`.
+    /// The text of the version, as HTML.
     pub content: String,
-    /// `spoiler_text`.
+    /// The content warning of the version; empty for none.
     pub spoiler_text: String,
-    /// `sensitive`.
+    /// Whether the version marks its media as sensitive.
     pub sensitive: bool,
-    /// `created_at`.
+    /// When the version was published.
     pub created_at: rt::Timestamp,
-    /// `account`.
+    /// The author of the status.
     pub account: entities::Account,
-    /// `media_attachments`.
+    /// The media attachments of the version, in order.
     pub media_attachments: Vec<entities::MediaAttachment>,
-    /// `emojis`.
+    /// The custom emojis whose shortcodes the version uses.
     pub emojis: Vec<entities::CustomEmoji>,
 }
 

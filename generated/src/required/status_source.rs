@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::StatusSource`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct StatusSource {
-    /// `id`.
+    /// The id of the status.
     pub id: rt::Id<entities::Status>,
-    /// `text`.
+    /// The text as the user wrote it, before it became HTML.
     pub text: String,
-    /// `spoiler_text`.
+    /// The content warning as the user wrote it; empty for none.
     pub spoiler_text: String,
 }
 

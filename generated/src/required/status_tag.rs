@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::StatusTag`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct StatusTag {
-    /// `name`.
+    /// The hashtag without its `#`, in the status's spelling or lower case.
     pub name: String,
-    /// `url`.
+    /// The address of the hashtag's page, for a browser.
     pub url: String,
 }
 

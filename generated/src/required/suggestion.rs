@@ -6,9 +6,9 @@ use crate::{entities, enums};
 /// What an [`entities::Suggestion`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Suggestion {
-    /// Why, in the older words.
+    /// Why the account is suggested, in one word; `sources` tells more.
     pub source: enums::SuggestionSourceLegacy,
-    /// `account`.
+    /// The account that the user may want to follow.
     pub account: entities::Account,
 }
 

@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::Tag`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Tag {
-    /// `name`.
+    /// The hashtag without its `#`.
     pub name: String,
-    /// `url`.
+    /// The address of the hashtag's page, for a browser.
     pub url: String,
 }
 

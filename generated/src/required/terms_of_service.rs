@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::TermsOfService`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TermsOfService {
-    /// `effective_date`.
+    /// The day from which the terms apply.
     pub effective_date: rt::Timestamp,
-    /// `effective`.
+    /// Whether the terms apply today.
     pub effective: bool,
-    /// `content`.
+    /// The text of the terms, as HTML.
     pub content: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Theme`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Theme {
-    /// `description`.
+    /// What the theme looks like, for people.
     pub description: String,
-    /// `file_name`.
+    /// The name of the style sheet, to be sent as `theme` with a change of the profile.
     pub file_name: String,
-    /// `title`.
+    /// The theme's name for people.
     pub title: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Token`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Token {
-    /// `access_token`.
+    /// The token, to be sent as `Authorization: Bearer`; keep it private.
     pub access_token: rt::Secret,
-    /// What the token may do, separated by spaces.
+    /// What the token allows: OAuth scopes, separated by spaces.
     pub scope: String,
-    /// `token_type`.
+    /// The type of the token, always `Bearer`.
     pub token_type: String,
 }
 

@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::TokenInfo`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TokenInfo {
-    /// `application`.
+    /// The application that the token was issued to.
     pub application: entities::Application,
-    /// `created_at`.
+    /// When the token was issued.
     pub created_at: rt::Timestamp,
-    /// `id`.
+    /// The id of the token's entry, by which it is revoked; not the token itself.
     pub id: rt::Id<entities::TokenInfo>,
-    /// `scope`.
+    /// What the token allows: OAuth scopes, separated by spaces.
     pub scope: String,
 }
 

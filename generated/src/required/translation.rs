@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Translation`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Translation {
-    /// `content`.
+    /// The translated text, as HTML.
     pub content: String,
-    /// `detected_source_language`.
+    /// The language that was translated from.
     pub detected_source_language: String,
-    /// Who translated it.
+    /// The name of the service that translated, which has to be credited.
     pub provider: String,
 }
 

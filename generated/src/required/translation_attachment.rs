@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::TranslationAttachment`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TranslationAttachment {
-    /// `id`.
+    /// The id of the media attachment.
     pub id: rt::Id<entities::MediaAttachment>,
-    /// `description`.
+    /// The translated description.
     pub description: String,
 }
 

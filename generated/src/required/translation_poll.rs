@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::TranslationPoll`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TranslationPoll {
-    /// `id`.
+    /// The id of the poll.
     pub id: rt::Id<entities::Poll>,
-    /// `options`.
+    /// The translated options, in the order of the poll.
     pub options: Vec<entities::TranslationPollOption>,
 }
 

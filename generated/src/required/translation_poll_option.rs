@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::TranslationPollOption`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TranslationPollOption {
-    /// `title`.
+    /// The translated text of the option.
     pub title: String,
 }
 

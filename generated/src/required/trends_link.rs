@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::TrendsLink`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TrendsLink {
-    /// `url`.
+    /// The address of the linked page.
     pub url: String,
-    /// `title`.
+    /// The headline of the page.
     pub title: String,
-    /// `description`.
+    /// What the page says that it is about; possibly empty.
     pub description: String,
 }
 
@@ -45,11 +45,11 @@ impl From<TrendsLink> for entities::TrendsLink {
 /// What an [`entities::TrendsLinkHistory`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct TrendsLinkHistory {
-    /// How many accounts, as text.
+    /// The number of accounts that shared the link on the day, as text.
     pub accounts: String,
-    /// The first second of the day, since 1970, as text.
+    /// The first second of the day in UTC, in seconds since 1970, as text.
     pub day: String,
-    /// How often, as text.
+    /// The number of statuses with the link on the day, as text.
     pub uses: String,
 }
 

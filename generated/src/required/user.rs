@@ -6,23 +6,23 @@ use crate::entities;
 /// What an [`entities::User`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct User {
-    /// `admin`.
+    /// Whether the user is an administrator.
     pub admin: bool,
-    /// `approved`.
+    /// Whether the sign-up has been approved.
     pub approved: bool,
-    /// `confirmed_at`.
+    /// When the address in `email` was confirmed.
     pub confirmed_at: rt::Timestamp,
-    /// `created_at`.
+    /// When the user signed up.
     pub created_at: rt::Timestamp,
-    /// `disabled`.
+    /// Whether the user is kept from logging in.
     pub disabled: bool,
-    /// `email`.
+    /// The confirmed e-mail address.
     pub email: String,
-    /// `id`.
+    /// The id of the user, which is not that of the account.
     pub id: rt::Id,
-    /// `moderator`.
+    /// Whether the user is a moderator.
     pub moderator: bool,
-    /// `unconfirmed_email`.
+    /// The e-mail address that waits to be confirmed.
     pub unconfirmed_email: String,
 }
 

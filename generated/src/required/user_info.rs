@@ -6,17 +6,17 @@ use crate::entities;
 /// What an [`entities::UserInfo`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct UserInfo {
-    /// `iss`.
+    /// The issuer: the server's address.
     pub iss: String,
-    /// `sub`.
+    /// The user's identifier: the account's ActivityPub id.
     pub sub: String,
-    /// `name`.
+    /// The display name.
     pub name: String,
-    /// `preferred_username`.
+    /// The name without the domain.
     pub preferred_username: String,
-    /// `profile`.
+    /// The address of the profile page.
     pub profile: String,
-    /// `picture`.
+    /// The address of the avatar.
     pub picture: String,
 }
 

@@ -6,15 +6,15 @@ use crate::{entities, enums};
 /// What an [`entities::V1Filter`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1Filter {
-    /// `context`.
+    /// The places in which the filter applies.
     pub context: Vec<enums::FilterContext>,
-    /// `id`.
+    /// The id of the filter, not interchangeable with that of a `Filter`.
     pub id: rt::Id<entities::V1Filter>,
-    /// Matches are dropped on the server.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     pub irreversible: bool,
-    /// `whole_word`.
+    /// Whether the phrase has to stand between word boundaries, instead of anywhere in the text.
     pub whole_word: bool,
-    /// `phrase`.
+    /// The word or phrase to look for.
     pub phrase: String,
 }
 

@@ -6,13 +6,13 @@ use crate::entities;
 /// What an [`entities::V1Instance`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1Instance {
-    /// `description`.
+    /// A description of the server, as HTML.
     pub description: String,
-    /// `email`.
+    /// The e-mail address to write to; empty where the staff has named none.
     pub email: String,
-    /// `title`.
+    /// The name that the staff gave the server.
     pub title: String,
-    /// The bare domain.
+    /// The domain of the server without a scheme; GoToSocial sends an address.
     pub uri: String,
 }
 
@@ -55,11 +55,11 @@ impl From<V1Instance> for entities::V1Instance {
 /// What an [`entities::V1InstanceConfiguration`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfiguration {
-    /// `media_attachments`.
+    /// Limits on uploaded media.
     pub media_attachments: entities::V1InstanceConfigurationMediaAttachments,
-    /// `polls`.
+    /// Limits on polls.
     pub polls: entities::V1InstanceConfigurationPolls,
-    /// `statuses`.
+    /// Limits on new statuses.
     pub statuses: entities::V1InstanceConfigurationStatuses,
 }
 
@@ -80,7 +80,7 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
 /// What an [`entities::V1InstanceConfigurationEmojis`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationEmojis {
-    /// `emoji_size_limit`.
+    /// The most bytes of a custom emoji's picture.
     pub emoji_size_limit: i64,
 }
 
@@ -96,17 +96,17 @@ impl From<V1InstanceConfigurationEmojis> for entities::V1InstanceConfigurationEm
 /// What an [`entities::V1InstanceConfigurationMediaAttachments`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationMediaAttachments {
-    /// `image_matrix_limit`.
+    /// The most pixels of an image, width times height.
     pub image_matrix_limit: i64,
-    /// `image_size_limit`.
+    /// The most bytes of an image.
     pub image_size_limit: i64,
-    /// `supported_mime_types`.
+    /// The media types that can be uploaded, such as `image/png`.
     pub supported_mime_types: Vec<String>,
-    /// `video_frame_rate_limit`.
+    /// The most frames per second of a video.
     pub video_frame_rate_limit: i64,
-    /// `video_matrix_limit`.
+    /// The most pixels of a video's frame, width times height.
     pub video_matrix_limit: i64,
-    /// `video_size_limit`.
+    /// The most bytes of a video, and of a sound.
     pub video_size_limit: i64,
 }
 
@@ -130,13 +130,13 @@ for entities::V1InstanceConfigurationMediaAttachments {
 /// What an [`entities::V1InstanceConfigurationPolls`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationPolls {
-    /// `max_characters_per_option`.
+    /// The most characters of an option.
     pub max_characters_per_option: i64,
-    /// `max_expiration`.
+    /// The longest duration of a poll, in seconds.
     pub max_expiration: i64,
-    /// `max_options`.
+    /// The most options of a poll.
     pub max_options: i64,
-    /// `min_expiration`.
+    /// The shortest duration of a poll, in seconds.
     pub min_expiration: i64,
 }
 
@@ -155,11 +155,11 @@ impl From<V1InstanceConfigurationPolls> for entities::V1InstanceConfigurationPol
 /// What an [`entities::V1InstanceConfigurationStatuses`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationStatuses {
-    /// `characters_reserved_per_url`.
+    /// The number of characters that any link counts as.
     pub characters_reserved_per_url: i64,
-    /// `max_characters`.
+    /// The most characters of a status, content warning included.
     pub max_characters: i64,
-    /// `max_media_attachments`.
+    /// The most media attachments of a status.
     pub max_media_attachments: i64,
 }
 
@@ -179,11 +179,11 @@ for entities::V1InstanceConfigurationStatuses {
 /// What an [`entities::V1InstanceStats`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceStats {
-    /// `domain_count`.
+    /// The number of servers that this one knows.
     pub domain_count: i64,
-    /// `status_count`.
+    /// The number of statuses posted here.
     pub status_count: i64,
-    /// `user_count`.
+    /// The number of users of the server.
     pub user_count: i64,
 }
 

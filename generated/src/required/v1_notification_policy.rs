@@ -6,15 +6,15 @@ use crate::entities;
 /// What an [`entities::V1NotificationPolicy`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1NotificationPolicy {
-    /// `filter_not_following`.
+    /// Whether notifications from accounts that the user does not follow are filtered.
     pub filter_not_following: bool,
-    /// `filter_not_followers`.
+    /// Whether notifications from accounts that do not follow the user are filtered.
     pub filter_not_followers: bool,
-    /// `filter_new_accounts`.
+    /// Whether notifications from accounts created in the last 30 days are filtered.
     pub filter_new_accounts: bool,
-    /// `filter_private_mentions`.
+    /// Whether direct mentions that the user did not ask for are filtered.
     pub filter_private_mentions: bool,
-    /// `summary`.
+    /// What the policy holds back at present.
     pub summary: entities::V1NotificationPolicySummary,
 }
 
@@ -35,9 +35,9 @@ impl From<V1NotificationPolicy> for entities::V1NotificationPolicy {
 /// What an [`entities::V1NotificationPolicySummary`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1NotificationPolicySummary {
-    /// `pending_requests_count`.
+    /// The number of senders whose notifications wait.
     pub pending_requests_count: i64,
-    /// `pending_notifications_count`.
+    /// The number of notifications that wait.
     pub pending_notifications_count: i64,
 }
 

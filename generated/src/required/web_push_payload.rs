@@ -6,9 +6,9 @@ use crate::entities;
 /// What an [`entities::WebPushPayload`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WebPushPayload {
-    /// `title`.
+    /// The headline to show.
     pub title: String,
-    /// `icon`.
+    /// The address of the avatar of the account that caused the notification.
     pub icon: String,
 }
 

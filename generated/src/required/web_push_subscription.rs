@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::WebPushSubscription`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WebPushSubscription {
-    /// `id`.
+    /// The id of the subscription, of which a token has one at most.
     pub id: rt::Id<entities::WebPushSubscription>,
-    /// `endpoint`.
+    /// The address of the push service that the server posts to.
     pub endpoint: String,
-    /// The server's public key.
+    /// The server's VAPID public key, which signs its messages, as URL-safe Base64.
     pub server_key: String,
 }
 

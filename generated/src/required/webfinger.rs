@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::Webfinger`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct Webfinger {
-    /// `subject`.
+    /// The account as `acct:username@domain`.
     pub subject: String,
-    /// `aliases`.
+    /// Other addresses of the same account.
     pub aliases: Vec<String>,
-    /// `links`.
+    /// The addresses that belong to the account, each with its meaning.
     pub links: Vec<entities::WebfingerLinks>,
 }
 
@@ -28,7 +28,7 @@ impl From<Webfinger> for entities::Webfinger {
 /// What an [`entities::WebfingerLinks`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WebfingerLinks {
-    /// `rel`.
+    /// What the link is: a relation of RFC 8288 such as `self` for the ActivityPub id.
     pub rel: String,
 }
 

@@ -6,11 +6,11 @@ use crate::entities;
 /// What an [`entities::WrappedAnnualReports`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WrappedAnnualReports {
-    /// `annual_reports`.
+    /// The reports that were asked for.
     pub annual_reports: Vec<entities::AnnualReport>,
-    /// `accounts`.
+    /// The accounts that the reports refer to.
     pub accounts: Vec<entities::Account>,
-    /// `statuses`.
+    /// The statuses that the reports refer to.
     pub statuses: Vec<entities::Status>,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::WrappedCollection`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WrappedCollection {
-    /// `collection`.
+    /// The collection after the change.
     pub collection: entities::Collection,
 }
 

@@ -6,7 +6,7 @@ use crate::entities;
 /// What an [`entities::WrappedCollectionItem`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct WrappedCollectionItem {
-    /// `collection_item`.
+    /// The item after the change.
     pub collection_item: entities::CollectionItem,
 }
 
