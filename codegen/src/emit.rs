@@ -11,7 +11,10 @@ mod enums;
 mod events;
 mod fallbacks;
 mod file;
+#[cfg(feature = "files")]
+mod format;
 mod guarantee;
+#[cfg(feature = "files")]
 mod manifest;
 mod names;
 mod operation;
@@ -34,10 +37,12 @@ mod tests;
 use context::Context;
 use fedispec_model::api::Api;
 
-pub use file::{Draft, Error};
+#[cfg(feature = "files")]
+pub use format::{Draft, Error};
 pub use options::{Form, Options, Selection};
 
 /// The whole crate: paths relative to its folder and texts, sorted by path.
+#[cfg(feature = "files")]
 pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Error> {
     let api = project::project(api, options);
     let context = Context::new(&api, options);
@@ -45,7 +50,7 @@ pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Erro
         return format(single(&context));
     }
     let jobs = roots::jobs(&context);
-    let modules = file::in_parallel(&jobs, |job| job.file(&context).draft(&context).format());
+    let modules = format::in_parallel(&jobs, |job| job.file(&context).draft(&context).format());
     let mut files = modules.into_iter().collect::<Result<Vec<_>, Error>>()?;
     files.extend(format(manifest::files(&context))?);
     files.sort();
@@ -65,6 +70,7 @@ pub(crate) fn text(projected: &Api, options: &Options) -> String {
 }
 
 /// The files of the crate, not yet formatted.
+#[cfg(feature = "files")]
 pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
     let api = project::project(api, options);
     let context = Context::new(&api, options);
@@ -81,6 +87,7 @@ pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
 }
 
 /// Formats what was emitted, and sorts it by path.
+#[cfg(feature = "files")]
 pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
     let mut files = drafts
         .into_iter()
@@ -90,6 +97,7 @@ pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
     Ok(files)
 }
 
+#[cfg(feature = "files")]
 fn single(context: &Context<'_>) -> Vec<Draft> {
     vec![Draft::plain("fedispec.rs", roots::single(context))]
 }

@@ -108,14 +108,7 @@ fn spell(wire: &str) -> String {
 
 /// Why an identifier that the catalogue gives with `rust:` will not do.
 pub fn refuse(given: &str, place: Place) -> Option<&'static str> {
-    let mut chars = given.chars();
-    let starts = chars
-        .next()
-        .is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
-    if !starts
-        || !chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-        || given.bytes().all(|b| b == b'_')
-    {
+    if !is_word(given) {
         return Some("it is not a Rust identifier");
     }
     let upper = given.starts_with(|c: char| c.is_ascii_uppercase());
@@ -133,6 +126,27 @@ pub fn refuse(given: &str, place: Place) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Whether the characters are those of an ASCII identifier; it may be a keyword.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && text.bytes().any(|b| b != b'_')
+}
+
+/// Whether it is an identifier as it stands, without `r#`.
+pub fn is_identifier(text: &str) -> bool {
+    is_word(text) && !is_keyword(text)
+}
+
+/// Whether it is a path of modules: `fedispec_runtime`, `::other::runtime`, `crate::runtime`.
+pub fn is_path(text: &str) -> bool {
+    let mut segments = text.strip_prefix("::").unwrap_or(text).split("::");
+    let first = segments
+        .next()
+        .is_some_and(|first| is_identifier(first) || matches!(first, "crate" | "self" | "super"));
+    first && segments.all(|segment| segment == "super" || is_identifier(segment))
 }
 
 /// Whether it can be a group, and the name of an operation in one: `domain_blocks`.
@@ -153,6 +167,23 @@ pub fn is_keyword(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_of_modules() {
+        for path in [
+            "fedispec_runtime",
+            "::rt",
+            "crate::a::b",
+            "super::super::rt",
+        ] {
+            assert!(is_path(path), "{path}");
+        }
+        for text in [
+            "", "::", "a::", "a b", "a::fn", "a-b", "1a", "a::<T>", "_", "a:b",
+        ] {
+            assert!(!is_path(text), "{text}");
+        }
+    }
 
     fn name(wire: &str, place: Place) -> String {
         rust_name(wire, place).unwrap()

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use syn::parse::Parser as _;
-
 use super::releases;
 use super::{Config, Error};
 use crate::emit::{Form, Options, Selection};
 use fedispec_model::api::{Api, Item, Operation, Since};
+use fedispec_model::names::{is_identifier, is_path};
 use fedispec_model::suggest::did_you_mean;
 
 /// The emitters' options.
@@ -134,16 +133,13 @@ fn guaranteed(config: &Config, api: &Api, wrong: &mut Vec<String>) {
 }
 
 fn names(config: &Config, wrong: &mut Vec<String>) {
-    if syn::parse_str::<syn::Ident>(&config.module).is_err() {
+    if !is_identifier(&config.module) {
         wrong.push(format!(
             "the module `{}` is no Rust identifier; `fedispec` is one",
             config.module
         ));
     }
-    if syn::Path::parse_mod_style
-        .parse_str(&config.runtime)
-        .is_err()
-    {
+    if !is_path(&config.runtime) {
         wrong.push(format!(
             "the runtime `{}` is no Rust path; `fedispec_runtime` is one",
             config.runtime

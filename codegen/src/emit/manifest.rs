@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::context::Context;
-use super::file::Draft;
+use super::format::Draft;
 use fedispec_model::rows::Kind;
 
 /// `Cargo.toml`, `README.md`, and what keeps another formatter away.
