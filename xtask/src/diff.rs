@@ -12,12 +12,12 @@ mod used;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use fedispec_codegen::diff::assemble::{self, Known};
 use fedispec_codegen::diff::locate::State;
 use fedispec_codegen::diff::render::{Explained, View, json, rules};
-use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::diff::rules::{IMPOSSIBLE, RULES, find};
-use fedispec_codegen::diff::surface::Surface;
-use fedispec_codegen::diff::used_by::used_by;
+use fedispec_codegen::diff::surface::{Measured, Surface};
+use fedispec_codegen::diff::used_by::Usage;
 use fedispec_codegen::diff::{Options, compare};
 use fedispec_codegen::emit;
 use fedispec_model::api::Api;
@@ -90,16 +90,49 @@ fn explain(rule: &str) -> Result<String, Failure> {
 fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> {
     let targets = outputs::targets(args)?;
     let accepted = accept::File::read(folder)?;
-    let mut report = compared(args, sides, &accepted)?;
+    let (old, new) = (&sides.old.api, &sides.new.api);
+    let floors = args.floors(&[old, new])?;
+    let options = Options {
+        old_floors: floors.clone(),
+        new_floors: floors,
+        freeze: accepted.accepts.freeze.clone(),
+    };
+    let found = compare(old, new, &options);
+    let measured = args
+        .measures(&found)
+        .then(|| measured(old, new, &options))
+        .transpose()?;
+    let states = [state(&sides.old), state(&sides.new)];
+    let known = Known {
+        states: Some(states.each_ref()),
+        measured: measured.as_ref(),
+        declared: sides.declared(),
+        ..Known::default()
+    };
     if let Some(fp) = &args.accept {
+        let report = assemble::report(found, &known);
         return accepted.add(&report, fp, args.reason.as_deref().unwrap_or_default());
     }
-    accepted.accepts.apply(&mut report, sides.now());
-    if let Some(folder) = &args.used_by {
-        let sources = used::rust_sources(folder)?;
-        let name = folder.display().to_string();
-        used_by(&mut report, &sides.old.api, &sides.new.api, &name, &sources);
-    }
+    let sources = args
+        .used_by
+        .as_deref()
+        .map(used::rust_sources)
+        .transpose()?;
+    let usage = sources
+        .as_deref()
+        .map(|sources| Usage::of(old, new, sources));
+    let name = args
+        .used_by
+        .as_deref()
+        .map(|folder| folder.display().to_string());
+    let report = assemble::report(
+        found,
+        &Known {
+            accepted: Some((&accepted.accepts, sides.now())),
+            usage: name.as_deref().zip(usage.as_ref()),
+            ..known
+        },
+    );
     let view = View {
         docs: args.shows_docs(),
         color: args.color(),
@@ -118,24 +151,6 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
     judge::judge(&report, &args.fail_on)
 }
 
-/// The comparison, with all that is known beside the two states.
-fn compared(args: &DiffArgs, sides: &Sides, accepted: &accept::File) -> Result<Report, Failure> {
-    let floors = args.floors(&[&sides.old.api, &sides.new.api])?;
-    let options = Options {
-        old_floors: floors.clone(),
-        new_floors: floors,
-        freeze: accepted.accepts.freeze.clone(),
-    };
-    let mut report = compare(&sides.old.api, &sides.new.api, &options);
-    report.fingerprint();
-    report.locate(&state(&sides.old), &state(&sides.new));
-    if args.measures(&report) {
-        measure(&mut report, &sides.old.api, &sides.new.api, &options)?;
-    }
-    report.declare(sides.declared());
-    Ok(report)
-}
-
 fn state(loaded: &Loaded) -> State<'_> {
     State {
         api: &loaded.api,
@@ -145,7 +160,7 @@ fn state(loaded: &Loaded) -> State<'_> {
 }
 
 /// Generates the crate from both states and compares what they offer.
-fn measure(report: &mut Report, old: &Api, new: &Api, options: &Options) -> Result<(), Failure> {
+fn measured(old: &Api, new: &Api, options: &Options) -> Result<Measured, Failure> {
     let surface = |api: &Api, floors: &BTreeMap<String, String>| {
         let options = emit::Options {
             floors: floors.clone(),
@@ -156,6 +171,5 @@ fn measure(report: &mut Report, old: &Api, new: &Api, options: &Options) -> Resu
     };
     let before = surface(old, &options.old_floors)?;
     let after = surface(new, &options.new_floors)?;
-    report.measure(&before.measure(&after));
-    Ok(())
+    Ok(before.measure(&after))
 }

@@ -1,11 +1,11 @@
-//! Changes that a keeper has looked at and accepted: `spec/diff-accept.toml`.
+//! The file of accepted changes, `spec/diff-accept.toml`: what a keeper has looked at.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
 
-use super::report::Report;
+use crate::diff::report::{Entry, Report};
 
 /// What the file says.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -94,45 +94,27 @@ impl Accepts {
         Ok(accepts)
     }
 
-    /// Marks what is accepted, and names the entries that accept nothing or whose time is over.
-    pub fn apply(&self, report: &mut Report, now: Now<'_>) {
-        for accept in &self.accept {
-            let other_base = accept.base.as_deref().is_some_and(|base| {
-                !now.base
-                    .iter()
-                    .flatten()
-                    .any(|name| *name == base || name.starts_with(base))
-            });
-            if other_base {
-                continue;
-            }
-            let same_version = accept
-                .version
-                .as_deref()
-                .zip(now.version)
-                .is_none_or(|(then, now)| then == now);
-            let over = accept.until.is_some() && !same_version;
-            let mut used = false;
-            for change in report
-                .changes
-                .iter_mut()
-                .filter(|change| change.fp == accept.fp && !over)
-            {
-                change.accepted = Some(accept.reason.clone());
-                used = true;
-            }
-            if !used {
-                report.stale_accepts.push(accept.fp.clone());
-            }
-        }
-        report.recount();
+    /// The reason for which the change with a fingerprint is accepted; the last entry that counts says it.
+    pub(super) fn reason(&self, fp: &str, now: Now<'_>) -> Option<&str> {
+        let entries = self.accept.iter().rev();
+        let mut of_change = entries.filter(|accept| accept.fp == fp && accept.counts(now));
+        of_change.next().map(|accept| accept.reason.as_str())
+    }
+
+    /// The entries that accept none of these changes, or whose time is over.
+    pub(super) fn stale(&self, entries: &[Entry], now: Now<'_>) -> Vec<String> {
+        let of_base = self.accept.iter().filter(|accept| accept.is_about(now));
+        of_base
+            .filter(|accept| accept.is_over(now) || !entries.iter().any(|one| one.fp == accept.fp))
+            .map(|accept| accept.fp.clone())
+            .collect()
     }
 
     /// The file's text with one more change accepted, until the crate's next release. What said so before of the same
     /// change goes; comments behind fingerprints are made anew.
     pub fn add(text: &str, report: &Report, fp: &str, reason: &str) -> Result<String, Mistake> {
         let fp = fp.to_ascii_lowercase();
-        if !report.changes.iter().any(|change| change.fp == fp) {
+        if !report.changes.iter().any(|entry| entry.fp == fp) {
             return Err(Mistake(format!(
                 "no change has the fingerprint `{fp}`; the report names it behind `fp`"
             )));
@@ -162,6 +144,27 @@ impl Accepts {
         }
         let text = commented(&text, report);
         Self::read(&text).map(|_| text)
+    }
+}
+
+impl Accept {
+    /// Whether it is about this base: an entry for another one says nothing here.
+    fn is_about(&self, now: Now<'_>) -> bool {
+        let Some(base) = self.base.as_deref() else {
+            return true;
+        };
+        let mut names = now.base.iter().flatten();
+        names.any(|name| *name == base || name.starts_with(base))
+    }
+
+    /// Whether the release up to which it counts has come.
+    fn is_over(&self, now: Now<'_>) -> bool {
+        let versions = self.version.as_deref().zip(now.version);
+        self.until.is_some() && versions.is_some_and(|(then, now)| then != now)
+    }
+
+    fn counts(&self, now: Now<'_>) -> bool {
+        self.is_about(now) && !self.is_over(now)
     }
 }
 
@@ -204,14 +207,12 @@ fn without(text: &str, fp: &str) -> String {
 fn commented(text: &str, report: &Report) -> String {
     let mut lines = String::new();
     for line in text.lines() {
-        let change =
-            given(line).and_then(|fp| report.changes.iter().find(|change| change.fp == fp));
-        match change {
-            Some(change) => {
+        let entry = given(line).and_then(|fp| report.changes.iter().find(|entry| entry.fp == fp));
+        match entry {
+            Some(Entry { fp, change, .. }) => {
                 let _ = writeln!(
                     lines,
-                    "fp = \"{}\"  # {} {}: {}",
-                    change.fp,
+                    "fp = \"{fp}\"  # {} {}: {}",
                     change.rule.rule().id,
                     change.item.id,
                     one_line(&change.message)

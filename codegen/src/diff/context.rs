@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::change::{Cause, Change, ItemRef, Place, Proof};
 use super::floors::Floors;
 use super::index::{Index, Node};
-use super::report::{Cause, Change, ItemRef, Place, Proof};
 use super::rules::RuleId;
 use fedispec_model::api::{At, Evidence, Life, Type};
 use fedispec_model::release::{self, Release};
@@ -181,7 +181,6 @@ fn releases<'a>(index: &Index<'a>, key: &str) -> Vec<(&'a str, Release)> {
 fn plain(rule: RuleId, item: ItemRef) -> Change {
     let row = rule.rule();
     Change {
-        fp: String::new(),
         rule,
         severity: row.severity,
         cause: Cause::Correction,
@@ -199,8 +198,6 @@ fn plain(rule: RuleId, item: ItemRef) -> Change {
         base_at: None,
         head_at: None,
         message: String::new(),
-        rust: None,
-        accepted: None,
         with: 0,
     }
 }

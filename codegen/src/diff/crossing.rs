@@ -1,8 +1,8 @@
 //! Fields that become `T` or `Option<T>` though nobody says anything else of them: by the releases that have them.
 
+use super::change::{Cause, Change, Direction};
 use super::context::Context;
 use super::index::Node;
-use super::report::{Cause, Change, Direction};
 use super::rules::RuleId;
 use fedispec_model::api::{Entity, Field};
 

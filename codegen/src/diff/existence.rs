@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::change::{Cause, Change, Direction};
 use super::context::Context;
 use super::index::{Class, Index, Key, Node};
 use super::matching::Matched;
-use super::report::{Cause, Change, Direction};
 use super::rules::{RuleId, Severity};
 use fedispec_model::api::Class as Grade;
 use fedispec_model::api::{Entity, EntityRole, Location, Required, Since, Tombstone};

@@ -1,24 +1,16 @@
-//! What a change is known by: never its text.
+//! The fingerprint of a change: a hash of what it is about, never of its message.
 
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::report::{Change, Report};
+use crate::diff::change::Change;
 
 /// How much of the hash is enough to tell the changes of a catalogue apart.
 const LENGTH: usize = 12;
 
-impl Report {
-    /// Gives every change its fingerprint.
-    pub fn fingerprint(&mut self) {
-        for change in &mut self.changes {
-            change.fp = fingerprint(change);
-        }
-    }
-}
-
-fn fingerprint(change: &Change) -> String {
+/// The fingerprint of a change.
+pub(super) fn fingerprint(change: &Change) -> String {
     let mut hash = Sha256::new();
     let parts = [
         change.rule.rule().id,

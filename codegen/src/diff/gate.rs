@@ -1,7 +1,7 @@
 //! Which releases have an item.
 
+use super::change::Gate;
 use super::context::ProgramPair;
-use super::report::Gate;
 use fedispec_model::api::{Life, Since};
 use fedispec_model::release::{self, Release};
 

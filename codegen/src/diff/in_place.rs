@@ -1,7 +1,7 @@
 //! Which rule judges a recorded change in place: what servers did to an item after it was there.
 
 use super::index::Node;
-use super::rules::RuleId;
+use super::rules::{Fact, RuleId};
 use super::scopes::{self, Needed};
 use fedispec_model::api::Change;
 
@@ -59,36 +59,30 @@ pub(super) fn rule(node: Node<'_>, change: &Change) -> RuleId {
     }
 }
 
-/// Whether a recorded change tells of the same fact as a rule. What the catalogue says in words of its own may tell of
-/// anything.
+/// Whether a recorded change and a rule are about the same fact. What the catalogue says in words of its own may be
+/// about anything.
 pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
-    use RuleId as R;
-    let id = rule.rule().id;
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| id.starts_with(prefix));
-    match change.what.as_str() {
-        "scopes" | "scope" => starts(&["scope-"]),
-        "token" | "auth" => starts(&["auth-", "token-kind-"]),
-        "permissions" | "role" => rule == R::RoleChanged,
-        "returns" => starts(&["response-"]),
-        "type" => {
-            rule.is_of_type() || matches!(rule, R::ParamFormatChanged | R::FieldFormatChanged)
-        }
-        "format" => matches!(rule, R::ParamFormatChanged | R::FieldFormatChanged),
-        "presence" | "when" | "nullable" | "optional" => {
-            rule == R::FieldPresenceNoteChanged || starts(&["field-became-", "param-became-n"])
-        }
-        "required" => starts(&["param-became-", "param-combination-"]),
-        "max" | "max_length" | "max_items" | "min" => starts(&["param-limit-"]),
-        "default" => rule == R::ParamDefaultChanged,
-        "paging" => starts(&["pagination-"]),
-        "success" => rule == R::SuccessStatusChanged,
-        "method" => rule == R::MethodChanged,
-        "path" => rule == R::PathChanged,
-        "in" => rule == R::ParamLocationChanged,
-        "body" => rule == R::RequestEncodingChanged,
-        what if what.starts_with("status") || what == "errors" => starts(&["error-"]),
-        _ => true,
-    }
+    let facts: &[Fact] = match change.what.as_str() {
+        "scopes" | "scope" => &[Fact::Scope],
+        "token" | "auth" => &[Fact::Token],
+        "permissions" | "role" => &[Fact::Role],
+        "returns" => &[Fact::Returns],
+        "type" => &[Fact::Type, Fact::Format],
+        "format" => &[Fact::Format],
+        "presence" | "when" | "nullable" | "optional" => &[Fact::Presence, Fact::Nullable],
+        "required" => &[Fact::Required, Fact::Nullable, Fact::Combination],
+        "max" | "max_length" | "max_items" | "min" => &[Fact::Limit],
+        "default" => &[Fact::Default],
+        "paging" => &[Fact::Paging],
+        "success" => &[Fact::Success],
+        "method" => &[Fact::Method],
+        "path" => &[Fact::Path],
+        "in" => &[Fact::Location],
+        "body" => &[Fact::Body],
+        what if what.starts_with("status") || what == "errors" => &[Fact::Errors],
+        _ => return true,
+    };
+    facts.contains(&rule.fact())
 }
 
 /// Whether a type in words is one of those that another names: `string` of `string or string[]`.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::report::ItemRef;
+use super::change::ItemRef;
 use fedispec_model::api::{
     Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param,
 };

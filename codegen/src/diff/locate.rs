@@ -1,10 +1,10 @@
-//! Where both states say what differs: the line of the fact, not of the item, and as the reader's folder has it.
+//! The lines of the YAML files that state a change: the line of the fact rather than of its item.
 
 use std::collections::HashMap;
 
-use indexmap::IndexMap;
-
-use super::report::{Change, Place, Report, Side};
+use crate::diff::change::{Change, Place, Proof};
+use crate::diff::report::Side;
+use crate::diff::rules::{Fact, RuleId};
 use crate::show;
 use fedispec_model::api::Api;
 use fedispec_reader::load::Catalogue;
@@ -21,90 +21,60 @@ pub struct State<'a> {
     pub side: &'a Side,
 }
 
-/// The keys of the facts that rules are about, by what a rule's name holds; the first that fits.
-const FACTS: [(&str, &[&str]); 34] = [
-    ("works-since", &["effective_since"]),
-    ("since-", &["since"]),
-    ("item-added", &["since"]),
-    ("frozen-fact", &["since", "deprecated", "removed"]),
-    ("absence-", &["absent"]),
-    ("change-", &["changed"]),
-    ("deprecated-", &["deprecated"]),
-    ("removed-", &["removed"]),
-    ("replacement-", &["replacement"]),
-    ("item-renamed", &["renamed_from"]),
-    ("wire-name", &["wire"]),
-    ("rust-name", &["rust"]),
-    ("path-", &["path"]),
-    ("method-", &["method"]),
-    ("request-encoding", &["body"]),
-    ("auth-", &["auth"]),
-    ("token-kind", &["auth"]),
-    ("scope-", &["auth"]),
-    ("role-", &["auth"]),
-    ("pagination-", &["paging"]),
-    ("success-status", &["success"]),
-    ("error-", &["errors"]),
-    ("response-", &["returns", "response"]),
-    ("param-location", &["in"]),
-    ("param-default", &["default"]),
-    ("param-limit", &["max", "min", "max_length", "max_items"]),
-    ("-nullable", &["nullable"]),
-    ("-required", &["required", "optional", "when"]),
-    ("-optional", &["required", "optional", "when"]),
-    ("presence-note", &["when", "optional"]),
-    ("-type-", &["type"]),
-    ("-format-", &["format", "type"]),
-    ("provenance-", &["evidence"]),
-    ("docs-only", &["summary", "notes"]),
-];
+/// The places of both states.
+pub(super) struct Places<'a> {
+    base: Finder<'a>,
+    head: Finder<'a>,
+}
 
-impl Report {
-    /// Names both states, and says where each of them states what differs.
-    pub fn locate(&mut self, base: &State<'_>, head: &State<'_>) {
-        self.base.clone_from(base.side);
-        self.head.clone_from(head.side);
-        let (before, after) = (Finder::new(base), Finder::new(head));
-        for change in &mut self.changes {
-            let (was, is) = (before.place(change), after.place(change));
-            change.base_at = was.or(change.base_at.take());
-            let left_over = || after.left_over(change.base_at.as_ref()?);
-            change.head_at = is.or(change.head_at.take()).or_else(left_over);
-        }
-        self.prefix();
-        if let Some(catalogue) = head.catalogue {
-            self.name_sources(&catalogue.implementations.sources);
+impl<'a> Places<'a> {
+    pub(super) fn new(base: &'a State<'a>, head: &'a State<'a>) -> Self {
+        Self {
+            base: Finder::new(base),
+            head: Finder::new(head),
         }
     }
 
-    /// Sources go by the names that the files call them by: titles are long.
-    fn name_sources(&mut self, sources: &IndexMap<String, Source>) {
-        let proofs = self
-            .changes
-            .iter_mut()
-            .flat_map(|change| &mut change.evidence);
-        for proof in proofs {
-            let named = sources.iter().find_map(|(name, source)| {
-                let title = source.full_title();
-                Some((name, proof.r#ref.strip_prefix(&title)?))
-            });
-            if let Some((name, rest)) = named {
-                proof.r#ref = format!("{name}{rest}");
-            }
+    /// The change with the line of its fact in both states, where these were read from files.
+    pub(super) fn located(&self, change: Change) -> Change {
+        let (was, is) = (self.base.place(&change), self.head.place(&change));
+        let base_at = was.or_else(|| change.base_at.clone());
+        let left_over = || self.head.left_over(base_at.as_ref()?);
+        let head_at = is.or_else(|| change.head_at.clone()).or_else(left_over);
+        let evidence = change.evidence.iter().map(|proof| self.named(proof));
+        Change {
+            evidence: evidence.collect(),
+            base_at: base_at.map(|place| self.base.state.in_folder(place)),
+            head_at: head_at.map(|place| self.head.state.in_folder(place)),
+            ..change
         }
     }
 
-    /// Puts the folders before the places.
-    fn prefix(&mut self) {
-        for change in &mut self.changes {
-            for (place, side) in [
-                (&mut change.base_at, &self.base),
-                (&mut change.head_at, &self.head),
-            ] {
-                if let Some(place) = place.as_mut().filter(|_| !side.folder.is_empty()) {
-                    place.file = format!("{}/{}", side.folder, place.file);
-                }
-            }
+    /// A proof under the name that the files give its source: titles are long.
+    fn named(&self, proof: &Proof) -> Proof {
+        let catalogue = self.head.state.catalogue.into_iter();
+        let mut sources = catalogue.flat_map(|catalogue| &catalogue.implementations.sources);
+        let named = sources.find_map(|(name, source): (&String, &Source)| {
+            let rest = proof.r#ref.strip_prefix(&source.full_title())?;
+            Some(format!("{name}{rest}"))
+        });
+        Proof {
+            class: proof.class.clone(),
+            r#ref: named.unwrap_or_else(|| proof.r#ref.clone()),
+        }
+    }
+}
+
+impl State<'_> {
+    /// The place as the reader's folder has it.
+    fn in_folder(&self, place: Place) -> Place {
+        let folder = &self.side.folder;
+        if folder.is_empty() {
+            return place;
+        }
+        Place {
+            file: format!("{folder}/{}", place.file),
+            ..place
         }
     }
 }
@@ -173,23 +143,75 @@ impl<'a> Finder<'a> {
 
 /// The keys below an item that a change is about, the likeliest first.
 fn facts(change: &Change) -> Vec<Vec<&str>> {
-    let rule = change.rule.rule().id;
     let program = change.implementation.as_deref();
-    if rule.starts_with("release-") {
+    if change.rule.rule().fact == Fact::Release {
         let version = change.new.as_deref().or(change.old.as_deref());
         return version
             .map(|version| vec!["releases", version])
             .into_iter()
             .collect();
     }
-    let (_, keys) = FACTS
-        .iter()
-        .find(|(part, _)| rule.contains(part))
-        .unwrap_or(&("", &[]));
+    let keys = keys(change.rule);
     let of_program = keys.iter().filter_map(|key| Some(vec![*key, program?]));
     of_program
         .chain(keys.iter().map(|key| vec![*key]))
         .collect()
+}
+
+/// The keys under which the catalogue states what a rule is about, the likeliest first.
+fn keys(rule: RuleId) -> &'static [&'static str] {
+    match rule.rule().fact {
+        Fact::Existence => match rule {
+            RuleId::ItemRenamed | RuleId::ItemRenamedGuess => &["renamed_from"],
+            RuleId::PathArgAdded | RuleId::PathArgRemoved => &["path"],
+            RuleId::ParamAddedRequired => &["required"],
+            RuleId::ItemAdded
+            | RuleId::ItemAddedBackdated
+            | RuleId::ItemAddedBackdatedUnproven
+            | RuleId::ItemAddedWithoutSince => &["since"],
+            _ => &[],
+        },
+        Fact::WireName => &["wire"],
+        Fact::RustName => &["rust"],
+        Fact::Path => &["path"],
+        Fact::Method => &["method"],
+        Fact::Body => &["body"],
+        Fact::Type => &["type"],
+        Fact::Format => &["format", "type"],
+        Fact::Nullable => &["nullable"],
+        Fact::Presence => &["optional", "when"],
+        Fact::Required => &["required"],
+        Fact::Default => &["default"],
+        Fact::Limit => &["max", "min", "max_length", "max_items"],
+        Fact::Location => &["in"],
+        Fact::Returns => &["returns", "response"],
+        Fact::Success => &["success"],
+        Fact::Since => &["since"],
+        Fact::WorksSince => &["effective_since"],
+        Fact::Absence => &["absent"],
+        Fact::Frozen => &["since", "deprecated", "removed"],
+        Fact::Deprecated => &["deprecated"],
+        Fact::Removed => &["removed"],
+        Fact::Changed => &["changed"],
+        Fact::Replacement => &["replacement"],
+        Fact::Token | Fact::Scope | Fact::Role => &["auth"],
+        Fact::Paging => &["paging"],
+        Fact::Errors => &["errors"],
+        Fact::Evidence => &["evidence"],
+        Fact::Text => &["summary", "notes"],
+        Fact::Combination
+        | Fact::Constructor
+        | Fact::Quirk
+        | Fact::OnOlder
+        | Fact::Members
+        | Fact::Use
+        | Fact::Release
+        | Fact::Program
+        | Fact::Floor
+        | Fact::Knowledge
+        | Fact::Order
+        | Fact::Any => &[],
+    }
 }
 
 /// Where the topmost layer that has the node has it.

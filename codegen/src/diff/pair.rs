@@ -1,10 +1,10 @@
 //! An item in both states, while its differences are being claimed.
 
+use super::change::{Cause, Change, Direction};
 use super::context::Context;
 use super::facts::Differing;
 use super::in_place;
 use super::index::Node;
-use super::report::{Cause, Change, Direction};
 use super::rules::RuleId;
 use fedispec_model::api::Class;
 use fedispec_model::api::{Change as InPlace, Evidence};

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
+use super::change::{ItemRef, SCHEMA};
 use super::gate::{Has, has};
 use super::index::{Class, Index, Node, Root};
 use super::releases::{At, is_item, released};
-use super::report::{ItemRef, SCHEMA};
 use fedispec_model::api::{Api, Life, Program, Since};
 use fedispec_model::release::{self, Release};
 

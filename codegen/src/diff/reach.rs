@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::change::Change;
 use super::context::Context;
 use super::index::{Class, Index, Node, Root};
-use super::report::Change;
 use super::types::named;
 
 /// Fills in the operations.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::change::{ItemRef, SCHEMA};
 use super::gate::Has;
 use super::in_place;
 use super::index::{Class, Index, Node};
-use super::report::{ItemRef, SCHEMA};
 use super::rules::{Audience, RuleId, Severity};
 use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
 

@@ -12,8 +12,9 @@ pub mod parity;
 pub mod text;
 pub mod upgrade;
 
-use super::report::{Change, Place, Report, Rust};
-use super::rules::{RULES, Rule, Severity};
+use crate::diff::change::{Change, Place};
+use crate::diff::report::{Entry, Report, Rust};
+use crate::diff::rules::{Mirror, RULES, Rule, Severity};
 
 /// What to print of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,8 +51,9 @@ impl View {
     }
 
     /// The changes that are shown.
-    pub fn changes<'r>(&'r self, report: &'r Report) -> impl Iterator<Item = &'r Change> {
-        report.changes.iter().filter(|change| self.shows(change))
+    pub fn changes<'r>(&'r self, report: &'r Report) -> impl Iterator<Item = &'r Entry> {
+        let entries = report.changes.iter();
+        entries.filter(|entry| self.shows(&entry.change))
     }
 }
 
@@ -164,9 +166,9 @@ impl fmt::Display for Explained {
             )?;
         }
         match rule.mirror {
-            super::rules::Mirror::Is(other) => writeln!(f, "  backward {}", other.rule().id)?,
-            super::rules::Mirror::Itself => writeln!(f, "  backward the same")?,
-            super::rules::Mirror::None(reason) => writeln!(f, "  backward {reason}")?,
+            Mirror::Is(other) => writeln!(f, "  backward {}", other.rule().id)?,
+            Mirror::Itself => writeln!(f, "  backward the same")?,
+            Mirror::None(reason) => writeln!(f, "  backward {reason}")?,
         }
         f.write_str(ASSUMPTIONS)
     }

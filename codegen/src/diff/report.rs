@@ -1,51 +1,11 @@
-//! What a comparison finds, in the form that every output is made of and that the JSON is.
+//! A finished report: two states, their differences, and the verdict on the crate's version.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::rules::{Audience, Bump, RuleId, Severity};
-
-/// The version of the JSON form.
-pub const SCHEMA: &str = "fedispec-diff/1";
-
-/// Why something differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Cause {
-    /// A server changed.
-    Evolution,
-    /// The catalogue was wrong.
-    Correction,
-    /// The catalogue did not know.
-    Coverage,
-    /// Only text, proof or order differ.
-    Editorial,
-}
-
-impl Cause {
-    /// Its name in the outputs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Evolution => "evolution",
-            Self::Correction => "correction",
-            Self::Coverage => "coverage",
-            Self::Editorial => "editorial",
-        }
-    }
-}
-
-/// The way a value goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// To the server.
-    Request,
-    /// From the server.
-    Response,
-}
+use crate::diff::change::Change;
+use crate::diff::rules::{Bump, Severity};
 
 /// What was compared, and what differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -69,7 +29,7 @@ pub struct Report {
     /// Fingerprints of accepted changes that are not there, or whose time is over.
     pub stale_accepts: Vec<String>,
     /// The changes, worst first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<Entry>,
     /// What of all that a program uses, where its folder was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used_by: Option<UsedBy>,
@@ -122,121 +82,21 @@ pub struct Counts {
     pub accepted: usize,
 }
 
-/// A change.
+/// A change with what only a report knows of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Change {
+pub struct Entry {
     /// The fingerprint of rule, item, program, old and new.
     pub fp: String,
-    /// The rule.
-    #[serde(serialize_with = "rule_name")]
-    #[cfg_attr(feature = "schema", schemars(with = "String"))]
-    pub rule: RuleId,
-    /// How bad it is.
-    pub severity: Severity,
-    /// Why it differs.
-    pub cause: Cause,
-    /// The item.
-    pub item: ItemRef,
-    /// The way the value goes, where that is what matters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Direction>,
-    /// The program, where it is about one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub implementation: Option<String>,
-    /// The releases that are hit: `>=4.3.0`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub versions: Option<String>,
-    /// What it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub old: Option<String>,
-    /// What it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub new: Option<String>,
-    /// Whom it hits.
-    pub breaks: Vec<Audience>,
-    /// What it asks of the crate's version.
-    pub bump: Bump,
-    /// The operations that it reaches.
-    pub reach: Vec<String>,
-    /// The releases whose gate opens or closes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gate: Option<Gate>,
-    /// What proves the new state.
-    pub evidence: Vec<Proof>,
-    /// Where the old state says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub base_at: Option<Place>,
-    /// Where the new state says so, or what it hung on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub head_at: Option<Place>,
-    /// One line for a person.
-    pub message: String,
-    /// The Rust before and after.
+    /// The change itself.
+    #[serde(flatten)]
+    pub change: Change,
+    /// The public items before and after, where code breaks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust: Option<Rust>,
     /// The reason for which it is accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
-    /// How many items went or came with it.
-    pub with: usize,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
-fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(rule.rule().id)
-}
-
-/// An item.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ItemRef {
-    /// Its id.
-    pub id: String,
-    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `program`, `dispute` or `tombstone`.
-    pub kind: String,
-    /// The method of an operation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub method: Option<String>,
-    /// The path of an operation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// The path in generated Rust.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rust: Option<String>,
-}
-
-/// The releases whose gate moves.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Gate {
-    /// Those it opens on.
-    pub opens: Vec<String>,
-    /// Those it closes on.
-    pub closes: Vec<String>,
-}
-
-/// What proves something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Proof {
-    /// How much it proves: A to D.
-    pub class: String,
-    /// Source and place.
-    pub r#ref: String,
-}
-
-/// A place in the catalogue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Place {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-    /// The column, from 1: where the key stands, as far as it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub col: Option<u32>,
 }
 
 /// The Rust before and after.
@@ -273,20 +133,25 @@ impl Verdict {
     }
 }
 
-impl Change {
-    /// The changes that count against a threshold.
+impl Entry {
+    /// Whether both are about one item.
+    pub(super) fn is_about_same(&self, other: &Self) -> bool {
+        let item = |entry: &'_ Self| (entry.change.item.kind.clone(), entry.change.item.id.clone());
+        item(self) == item(other)
+    }
+
+    /// Whether it counts against a threshold: what is accepted does not.
     pub fn counts(&self) -> bool {
         self.accepted.is_none()
     }
 }
 
-impl Report {
-    /// Counts again; after changes were accepted.
-    pub fn recount(&mut self) {
-        self.counts = Counts::default();
-        for change in &self.changes {
-            let counts = &mut self.counts;
-            *match (change.counts(), change.severity) {
+impl Counts {
+    /// Counts the changes of a report.
+    pub(super) fn of(entries: &[Entry]) -> Self {
+        let mut counts = Self::default();
+        for entry in entries {
+            *match (entry.counts(), entry.change.severity) {
                 (false, _) => &mut counts.accepted,
                 (_, Severity::Breaking) => &mut counts.breaking,
                 (_, Severity::Risky) => &mut counts.risky,
@@ -294,17 +159,6 @@ impl Report {
                 (_, Severity::Docs) => &mut counts.docs,
             } += 1;
         }
-    }
-
-    /// Says what the crate's version was raised by.
-    pub fn declare(&mut self, declared: Option<Bump>) {
-        self.bump.declared = declared;
-        self.judge();
-    }
-
-    pub(crate) fn judge(&mut self) {
-        let needed = self.bump.needed();
-        self.bump.ok = self.bump.unclaimed.is_empty()
-            && self.bump.declared.is_none_or(|declared| declared >= needed);
+        counts
     }
 }

@@ -1,8 +1,9 @@
 //! The short form, for `gen` and for the warnings of build scripts.
 
-use super::report::{Change, Report};
+use super::change::Change;
+use super::compare::{Comparison, compare};
+use super::context::Options;
 use super::rules::{Bump, Severity};
-use super::{Options, compare};
 use fedispec_model::api::Api;
 
 /// More than that only scrolls by.
@@ -20,13 +21,13 @@ pub fn short(old: &Api, new: &Api) -> Vec<String> {
 
 /// The same with floors of one's own: whether a field is an `Option` hangs on them.
 pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
-    let report = compare(old, new, options);
-    if report.changes.is_empty() {
+    let found = compare(old, new, options);
+    if found.changes.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![summary(&report)];
+    let mut lines = vec![summary(&found)];
     let worth = || {
-        report
+        found
             .changes
             .iter()
             .filter(|change| change.severity > Severity::Docs)
@@ -39,19 +40,24 @@ pub fn short_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
     lines
 }
 
-fn summary(report: &Report) -> String {
-    let counts = report.counts;
-    let of = [
-        (counts.breaking, Severity::Breaking),
-        (counts.risky, Severity::Risky),
-        (counts.compatible, Severity::Compatible),
-        (counts.docs, Severity::Docs),
+fn summary(found: &Comparison) -> String {
+    let count = |severity| {
+        let all = found.changes.iter();
+        all.filter(|change| change.severity == severity).count()
+    };
+    let severities = [
+        Severity::Breaking,
+        Severity::Risky,
+        Severity::Compatible,
+        Severity::Docs,
     ];
-    let there = of.iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<_> = there
-        .map(|(count, severity)| format!("{count} {}", severity.name()))
+    let parts: Vec<_> = severities
+        .map(|severity| (count(severity), severity.name()))
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    let bump = match report.bump.implied {
+    let bump = match found.implied {
         Bump::None => "no bump".to_owned(),
         bump => format!("a {} bump", bump.name()),
     };

@@ -1,4 +1,4 @@
-//! The public items of a generated crate, and what two of them ask of its version: the rules are held against that.
+//! The measured bump: the public items of two generated crates, and what their difference asks of the crate's version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,15 @@ use syn::{
     Token, TraitItem, Visibility,
 };
 
-use super::report::{Change, Report, Rust};
-use super::rules::Bump;
+use crate::diff::change::Change;
+use crate::diff::report::Rust;
+use crate::diff::rules::Bump;
+
+/// How many public items a breaking change shows on each side.
+const MOST_LINES: usize = 6;
+
+/// How many unclaimed differences a report names.
+const MOST_UNCLAIMED: usize = 20;
 
 /// The public items of a crate: paths and what stands there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -231,7 +238,38 @@ impl Measured {
         }
     }
 
-    /// The lines of a place in Rust and below: before, after.
+    /// The differences that call for a bump, for a person; nothing where the rules ask for as much.
+    pub(super) fn unclaimed(&self, implied: Bump) -> Vec<String> {
+        if self.bump() <= implied {
+            return Vec::new();
+        }
+        let gone = self.gone.keys().map(|path| format!("{path} is gone"));
+        let changed = self.changed.iter();
+        let changed = changed.map(|(path, (was, is))| format!("{path} was `{was}`, is `{is}`"));
+        let demanded = self.demanded.keys();
+        let demanded = demanded.map(|path| format!("{path} has to be named"));
+        let came = self.came.keys().map(|path| format!("{path} came"));
+        let all = gone.chain(changed).chain(demanded).chain(came);
+        all.take(MOST_UNCLAIMED).collect()
+    }
+
+    /// The public items that a breaking change shows, before and after.
+    pub(super) fn rust(&self, change: &Change) -> Option<Rust> {
+        if change.bump < Bump::Major {
+            return None;
+        }
+        let path = change.item.rust.as_ref()?;
+        let mut rust = self.around(path);
+        // A parameter is an argument of its request's constructor, and what a server's method takes.
+        if let (true, Some((owner, _))) = (rust == Rust::default(), path.rsplit_once("::")) {
+            rust = self.around(&format!("{owner}::new"));
+        }
+        rust.before.truncate(MOST_LINES);
+        rust.after.truncate(MOST_LINES);
+        (rust != Rust::default()).then_some(rust)
+    }
+
+    /// The public items at a path and below it, before and after.
     fn around(&self, path: &str) -> Rust {
         let within = |candidate: &str| {
             candidate == path
@@ -259,50 +297,6 @@ impl Measured {
         rust.after.extend(came.map(|(path, is)| line(path, is)));
         rust
     }
-}
-
-impl Report {
-    /// Holds the rules against what was measured: a place in Rust that breaks must be one that some rule says breaks.
-    pub fn measure(&mut self, measured: &Measured) {
-        self.bump.measured = Some(measured.bump());
-        for change in &mut self.changes {
-            if change.bump == Bump::Major {
-                change.rust = rust(measured, change);
-            }
-        }
-        self.bump.unclaimed.clear();
-        if measured.bump() > self.bump.implied {
-            let gone = measured.gone.keys().map(|path| format!("{path} is gone"));
-            let changed = measured
-                .changed
-                .iter()
-                .map(|(path, (was, is))| format!("{path} was `{was}`, is `{is}`"));
-            let demanded = measured
-                .demanded
-                .keys()
-                .map(|path| format!("{path} has to be named"));
-            let came = measured.came.keys().map(|path| format!("{path} came"));
-            self.bump.unclaimed = gone
-                .chain(changed)
-                .chain(demanded)
-                .chain(came)
-                .take(20)
-                .collect();
-        }
-        self.judge();
-    }
-}
-
-fn rust(measured: &Measured, change: &Change) -> Option<Rust> {
-    let path = change.item.rust.as_ref()?;
-    let mut rust = measured.around(path);
-    // A parameter is an argument of its request's constructor, and what a server's method takes.
-    if let (true, Some((owner, _))) = (rust == Rust::default(), path.rsplit_once("::")) {
-        rust = measured.around(&format!("{owner}::new"));
-    }
-    rust.before.truncate(6);
-    rust.after.truncate(6);
-    (rust != Rust::default()).then_some(rust)
 }
 
 /// Entities, enumerations and required structs are re-exported from the module above their file.

@@ -9,10 +9,10 @@ pub(super) mod life;
 mod operation;
 mod param;
 
+use super::change::{Change, Direction};
 use super::crossing;
 use super::index::Node;
 use super::pair::{Pair, directed};
-use super::report::{Change, Direction};
 use super::rules::RuleId;
 
 /// Everything that two states of an item differ in.

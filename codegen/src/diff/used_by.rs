@@ -1,9 +1,9 @@
-//! Which changes hit what a program uses: its Rust sources are searched for the items' Rust paths and ids.
+//! What a program uses of the catalogue: its Rust sources are searched for the items' Rust paths and ids.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::change::ItemRef;
 use super::index::{Index, Node};
-use super::report::{Report, UsedBy};
 use super::types::named;
 use fedispec_model::api::{Api, Operation, Since};
 use fedispec_model::release;
@@ -11,31 +11,46 @@ use fedispec_model::release;
 /// A Rust file of the program: its path and text.
 pub type Source = (String, String);
 
-/// What the program uses of both states, and which changes hit it.
-pub fn used_by(report: &mut Report, old: &Api, new: &Api, folder: &str, sources: &[Source]) {
-    let words = Words::of(sources);
-    let (before, after) = (Index::new(old), Index::new(new));
-    let mut uses = words.uses(&before);
-    uses.extend(words.uses(&after));
-    let mut hit = BTreeMap::new();
-    for change in report
-        .changes
-        .iter()
-        .filter(|change| uses.contains(&change.item.id))
-    {
-        let path = change.item.rust.as_deref().unwrap_or(&change.item.id);
-        hit.insert(change.fp.clone(), words.places(path));
+/// What a program uses of two states.
+#[derive(Debug)]
+pub struct Usage<'a> {
+    words: Words<'a>,
+    uses: BTreeSet<String>,
+    /// The least release that has all it uses, before and after, by program.
+    pub minimum: BTreeMap<String, (String, String)>,
+    /// How many files were read.
+    pub files: usize,
+}
+
+impl<'a> Usage<'a> {
+    /// Searches the sources for what either state has.
+    pub fn of(old: &Api, new: &Api, sources: &'a [Source]) -> Self {
+        let words = Words::of(sources);
+        let (before, after) = (Index::new(old), Index::new(new));
+        let mut uses = words.uses(&before);
+        uses.extend(words.uses(&after));
+        let least = |index: &Index<'_>, program: &str| minimum(index, program, &uses);
+        let programs = new.programs.iter().map(|program| &program.key);
+        let minimum = programs.map(|key| (key.clone(), (least(&before, key), least(&after, key))));
+        Self {
+            minimum: minimum.collect(),
+            files: sources.len(),
+            words,
+            uses,
+        }
     }
-    let least = |index: &Index<'_>, program: &str| minimum(index, program, &uses);
-    let programs = new.programs.iter().map(|program| &program.key);
-    let minimum = programs.map(|key| (key.clone(), (least(&before, key), least(&after, key))));
-    report.used_by = Some(UsedBy {
-        folder: folder.to_owned(),
-        files: sources.len(),
-        uses: uses.len(),
-        hit,
-        minimum: minimum.collect(),
-    });
+
+    /// How many items the program uses.
+    pub fn count(&self) -> usize {
+        self.uses.len()
+    }
+
+    /// Where the program uses an item, if it does.
+    pub fn places(&self, item: &ItemRef) -> Option<Vec<String>> {
+        let path = item.rust.as_deref().unwrap_or(&item.id);
+        let used = self.uses.contains(&item.id);
+        used.then(|| self.words.places(path))
+    }
 }
 
 /// The entities that operations take or answer, with all that stands in them.
@@ -92,6 +107,7 @@ fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String 
 }
 
 /// The identifiers of the sources, and where they stand.
+#[derive(Debug)]
 struct Words<'a> {
     at: HashMap<&'a str, BTreeSet<(&'a str, usize)>>,
     /// What stands in quotes.

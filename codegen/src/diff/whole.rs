@@ -7,9 +7,9 @@ mod order;
 mod programs;
 mod taken_over;
 
+use super::change::{Cause, Change};
 use super::context::{Context, Options};
 use super::matching::Matched;
-use super::report::{Cause, Change};
 use super::rules::RuleId;
 
 pub(super) fn whole<'a>(

@@ -1,32 +1,31 @@
 //! The file of accepted changes.
 
 use fedispec_codegen::diff::accept::{Accepts, Now};
+use fedispec_codegen::diff::assemble::{self, Known};
 use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::diff::{Options, compare};
 
 use super::support::edited;
 
-fn report() -> Report {
+fn report(known: &Known<'_>) -> Report {
     let new = edited(&[
         ("max: 40", "max: 20"),
         ("summary: One book.", "summary: A book."),
     ]);
-    let mut report = compare(&edited(&[]), &new, &Options::default());
-    report.fingerprint();
-    report
+    assemble::report(compare(&edited(&[]), &new, &Options::default()), known)
 }
 
 fn applied(text: &str, now: Now<'_>) -> Report {
-    let mut report = report();
-    Accepts::read(text)
-        .expect("a file that can be used")
-        .apply(&mut report, now);
-    report
+    let accepts = Accepts::read(text).expect("a file that can be used");
+    report(&Known {
+        accepted: Some((&accepts, now)),
+        ..Known::default()
+    })
 }
 
 #[test]
 fn what_is_accepted_does_not_count() {
-    let before = report();
+    let before = report(&Known::default());
     assert_eq!(
         (
             before.counts.breaking,
@@ -61,7 +60,7 @@ fn what_is_accepted_does_not_count() {
 
 #[test]
 fn entries_end() {
-    let fp = report().changes[0].fp.clone();
+    let fp = report(&Known::default()).changes[0].fp.clone();
     let entry = |rest: &str| format!("[[accept]]\nfp = \"{fp}\"\nreason = \"seen\"\n{rest}\n");
     let of_version = entry("until = \"release\"\nversion = \"0.1.0\"");
     let now = |version, base| Now {

@@ -2,22 +2,21 @@
 
 use std::collections::BTreeSet;
 
+use fedispec_codegen::diff::assemble::{self, Known};
 use fedispec_codegen::diff::parity::{Relation, parity};
 use fedispec_codegen::diff::releases::releases;
+use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::diff::rules::Severity;
-use fedispec_codegen::diff::used_by::used_by;
+use fedispec_codegen::diff::used_by::{Source, Usage};
 use fedispec_codegen::diff::{Options, compare};
+use fedispec_model::api::Api;
 
 use super::support::{edited, real};
 
 const A: (&str, &str) = ("mastodon", "4.2.0");
 const B: (&str, &str) = ("gotosocial", "0.16.0");
 
-fn relations(
-    api: &fedispec_model::api::Api,
-    a: (&str, &str),
-    b: (&str, &str),
-) -> Vec<(Relation, String)> {
+fn relations(api: &Api, a: (&str, &str), b: (&str, &str)) -> Vec<(Relation, String)> {
     let found = parity(api, a, b).expect("two programs");
     found
         .differences
@@ -160,22 +159,14 @@ fn what_a_program_uses_is_told_with_its_places() {
             ("max: 40", "max: 20"),
         ]),
     );
-    let mut report = compare(&old, &new, &Options::default());
-    report.fingerprint();
     let source = "use fedispec::books;\nfn main() {\n    // books::List::limit is only in a comment\n    let list = books::List::new().genre(Genre::Crime);\n}\n";
-    used_by(
-        &mut report,
-        &old,
-        &new,
-        "app",
-        &[("src/main.rs".to_owned(), source.to_owned())],
-    );
-    let used = report.used_by.clone().expect("an answer");
+    let report = used(&old, &new, &[("src/main.rs".to_owned(), source.to_owned())]);
+    let used = report.used_by.expect("an answer");
     let hit: Vec<_> = report
         .changes
         .iter()
-        .filter(|change| used.hit.contains_key(&change.fp))
-        .map(|change| change.item.id.as_str())
+        .filter(|entry| used.hit.contains_key(&entry.fp))
+        .map(|entry| entry.change.item.id.as_str())
         .collect();
     assert_eq!(hit, ["books.list.genre"]);
     let places: Vec<_> = used.hit.values().flatten().cloned().collect();
@@ -190,6 +181,16 @@ fn what_a_program_uses_is_told_with_its_places() {
     );
 }
 
+/// The report with what a program uses of both states.
+fn used(old: &Api, new: &Api, sources: &[Source]) -> Report {
+    let usage = Usage::of(old, new, sources);
+    let known = Known {
+        usage: Some(("app", &usage)),
+        ..Known::default()
+    };
+    assemble::report(compare(old, new, &Options::default()), &known)
+}
+
 /// A field need not be named with its type: what answers it is enough.
 #[test]
 fn a_field_is_used_where_an_operation_brings_it() {
@@ -201,16 +202,7 @@ fn a_field_is_used_where_an_operation_brings_it() {
         )]),
     );
     let hit = |source: &str| {
-        let mut report = compare(&old, &new, &Options::default());
-        report.fingerprint();
-        used_by(
-            &mut report,
-            &old,
-            &new,
-            "app",
-            &[("a.rs".to_owned(), source.to_owned())],
-        );
-        report
+        used(&old, &new, &[("a.rs".to_owned(), source.to_owned())])
             .used_by
             .expect("an answer")
             .hit

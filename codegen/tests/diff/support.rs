@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use fedispec_codegen::diff::report::Change;
+use fedispec_codegen::diff::change::Change;
 use fedispec_codegen::diff::{Options, compare};
 use fedispec_model::api::{Api, Layer};
 

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use fedispec_codegen::diff::report::Report;
+use fedispec_codegen::diff::Comparison;
 use fedispec_codegen::diff::rules::Severity;
 use fedispec_model::api::Api;
 
@@ -204,9 +204,9 @@ impl DiffArgs {
     }
 
     /// Text alone changes no public item.
-    pub(crate) fn measures(&self, report: &Report) -> bool {
+    pub(crate) fn measures(&self, found: &Comparison) -> bool {
         !self.no_measure
-            && report
+            && found
                 .changes
                 .iter()
                 .any(|change| change.severity > Severity::Docs)

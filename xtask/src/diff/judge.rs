@@ -1,7 +1,7 @@
 //! Whether a threshold was hit. The report is printed by then.
 
 use fedispec_codegen::diff::report::Report;
-use fedispec_codegen::diff::rules::Severity;
+use fedispec_codegen::diff::rules::{RuleId, Severity};
 
 use super::args::FailOn;
 use crate::failure::Failure;
@@ -27,8 +27,8 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
     let worst = report
         .changes
         .iter()
-        .filter(|change| change.counts())
-        .map(|change| change.severity)
+        .filter(|entry| entry.counts())
+        .map(|entry| entry.change.severity)
         .max();
     let told = |is: bool, what: &str| is.then(|| what.to_owned());
     Ok(match threshold {
@@ -63,12 +63,10 @@ fn unbumped(report: &Report) -> Result<Option<String>, Failure> {
 /// Something that is said to have been so all along, or was proven better before.
 fn unproven(report: &Report) -> bool {
     let rules = [
-        "item-added-backdated-unproven",
-        "provenance-weakened",
-        "frozen-fact-changed",
+        RuleId::ItemAddedBackdatedUnproven,
+        RuleId::ProvenanceWeakened,
+        RuleId::FrozenFactChanged,
     ];
-    report
-        .changes
-        .iter()
-        .any(|change| change.counts() && rules.contains(&change.rule.rule().id))
+    let mut entries = report.changes.iter();
+    entries.any(|entry| entry.counts() && rules.contains(&entry.change.rule))
 }

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::super::report::Report;
-use super::super::rules::Severity;
 use super::text::{Paint, few};
 use super::{View, counted, summary};
+use crate::diff::report::Report;
+use crate::diff::rules::Severity;
 
 /// What all of it comes to.
 pub(super) fn footer(text: &mut String, report: &Report, view: &View, shown: usize) {
@@ -31,7 +31,7 @@ fn totals(text: &mut String, report: &Report, view: &View, shown: usize) {
     let items: HashSet<_> = report
         .changes
         .iter()
-        .map(|change| &change.item.id)
+        .map(|entry| &entry.change.item.id)
         .collect();
     let mut line = format!(
         " {}, {}: {}",
@@ -94,8 +94,9 @@ fn used(text: &mut String, report: &Report) {
         used.hit.len()
     );
     for (fp, places) in &used.hit {
-        let change = report.changes.iter().find(|change| change.fp == *fp);
-        let what = change.map(|change| format!("{} {}", change.rule.rule().id, change.item.id));
+        let hit = report.changes.iter().find(|entry| entry.fp == *fp);
+        let hit = hit.map(|entry| &entry.change);
+        let what = hit.map(|change| format!("{} {}", change.rule.rule().id, change.item.id));
         let _ = writeln!(
             text,
             "   {fp} {}: {}",

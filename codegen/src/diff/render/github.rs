@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::super::report::{Change, Report};
-use super::super::rules::{Bump, Severity};
 use super::View;
 use super::text::spans;
+use crate::diff::report::{Entry, Report};
+use crate::diff::rules::{Bump, Severity};
 
 /// Annotations of a kind that a step may have.
 const MOST: usize = 10;
@@ -15,17 +15,17 @@ const MOST: usize = 10;
 pub fn github(report: &Report, view: &View) -> String {
     let mut text = String::new();
     let mut told = 0;
-    let counted: Vec<&Change> = view
+    let counted: Vec<&Entry> = view
         .changes(report)
-        .filter(|change| change.counts())
+        .filter(|entry| entry.counts())
         .collect();
     for (severity, command) in [(Severity::Breaking, "error"), (Severity::Risky, "warning")] {
-        for change in counted
+        for entry in counted
             .iter()
-            .filter(|change| change.severity == severity)
+            .filter(|entry| entry.change.severity == severity)
             .take(MOST)
         {
-            annotation(&mut text, change, command);
+            annotation(&mut text, entry, command);
             told += 1;
         }
     }
@@ -44,7 +44,8 @@ pub fn github(report: &Report, view: &View) -> String {
     text
 }
 
-fn annotation(text: &mut String, change: &Change, command: &str) {
+fn annotation(text: &mut String, entry: &Entry, command: &str) {
+    let change = &entry.change;
     let _ = write!(
         text,
         "::{command} title={}",
@@ -70,7 +71,7 @@ fn annotation(text: &mut String, change: &Change, command: &str) {
         Bump::None => "no bump".to_owned(),
         bump => format!("a {} bump", bump.name()),
     };
-    let _ = writeln!(text, "::{}; needs {bump} [{}]", data(&message), change.fp);
+    let _ = writeln!(text, "::{}; needs {bump} [{}]", data(&message), entry.fp);
 }
 
 /// `bump=major` and counts, for `GITHUB_OUTPUT`.

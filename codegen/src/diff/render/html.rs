@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::report::{Change, Direction, Place, Report};
-use super::super::rules::{Audience, Severity};
 use super::text::{few, side, spans};
 use super::{View, rust_lines, summary};
+use crate::diff::change::{Change, Direction, Place};
+use crate::diff::report::{Entry, Report};
+use crate::diff::rules::{Audience, Severity};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -33,8 +34,8 @@ pub fn html(report: &Report, view: &View) -> String {
     );
     filters(&mut text, report);
     text.push_str("<main>\n");
-    for change in view.changes(report) {
-        card(&mut text, &view, change);
+    for entry in view.changes(report) {
+        card(&mut text, &view, entry);
     }
     let none = if report.changes.is_empty() {
         "Nothing differs."
@@ -89,7 +90,7 @@ fn filters(text: &mut String, report: &Report) {
         report
             .changes
             .iter()
-            .filter(|change| change.severity == severity)
+            .filter(|entry| entry.change.severity == severity)
             .count()
     };
     let severities = [
@@ -163,7 +164,8 @@ fn name(audience: Audience) -> &'static str {
     }
 }
 
-fn card(text: &mut String, view: &View, change: &Change) {
+fn card(text: &mut String, view: &View, entry: &Entry) {
+    let change = &entry.change;
     let who: Vec<_> = change
         .breaks
         .iter()
@@ -187,13 +189,13 @@ fn card(text: &mut String, view: &View, change: &Change) {
         "<article class=\"{severity}\" data-severity=\"{severity}\" data-who=\"{who}\" data-program=\"{}\" id=\"{}\"{hidden}>\n\
          <h2><code>{}</code><small>{}</small></h2>\n<p>{}</p>\n",
         escape(program),
-        escape(&change.fp),
+        escape(&entry.fp),
         escape(&change.item.id),
         escape(&kind(change)),
         escape(&change.message),
     );
-    tags(text, change);
-    if let Some(rust) = &change.rust {
+    tags(text, entry);
+    if let Some(rust) = &entry.rust {
         text.push_str("<pre>");
         for (sign, line) in rust_lines(rust) {
             let tag = if sign == '-' { "del" } else { "ins" };
@@ -201,11 +203,12 @@ fn card(text: &mut String, view: &View, change: &Change) {
         }
         text.push_str("</pre>\n");
     }
-    details(text, view, change);
+    details(text, view, entry);
     text.push_str("</article>\n");
 }
 
-fn tags(text: &mut String, change: &Change) {
+fn tags(text: &mut String, entry: &Entry) {
+    let change = &entry.change;
     let mut tags = vec![
         format!("<b>{}</b>", change.severity.name()),
         format!("<span>{}</span>", change.rule.rule().id),
@@ -220,7 +223,7 @@ fn tags(text: &mut String, change: &Change) {
     if !who.is_empty() {
         tags.push(format!("<span>hits {}</span>", escape(&who.join(", "))));
     }
-    if change.accepted.is_some() {
+    if entry.accepted.is_some() {
         tags.push("<span>accepted</span>".to_owned());
     }
     let _ = writeln!(text, "<p class=\"tags\">{}</p>", tags.concat());
@@ -238,7 +241,8 @@ fn kind(change: &Change) -> String {
     }
 }
 
-fn details(text: &mut String, view: &View, change: &Change) {
+fn details(text: &mut String, view: &View, entry: &Entry) {
+    let change = &entry.change;
     let mut rows: Vec<(&str, String)> = vec![("why", escape(change.rule.rule().why))];
     if let (Some(old), Some(new)) = (&change.old, &change.new) {
         rows.push(("was", escape(old)));
@@ -271,16 +275,16 @@ fn details(text: &mut String, view: &View, change: &Change) {
             escape(&format!("{} {}", proof.class, proof.r#ref)),
         )
     }));
-    match &change.accepted {
+    match &entry.accepted {
         Some(reason) => rows.push(("accepted", escape(reason))),
         None if change.severity >= Severity::Risky => rows.push((
             "accept",
             format!(
                 "<code>cargo xtask diff --accept {} --reason &quot;…&quot;</code>",
-                escape(&change.fp)
+                escape(&entry.fp)
             ),
         )),
-        None => rows.push(("fingerprint", escape(&change.fp))),
+        None => rows.push(("fingerprint", escape(&entry.fp))),
     }
     text.push_str("<details><summary>more</summary>\n<dl>\n");
     for (name, value) in rows {

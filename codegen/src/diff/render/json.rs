@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::super::parity::Parity;
-use super::super::releases::Releases;
-use super::super::report::Report;
 use super::View;
+use crate::diff::parity::Parity;
+use crate::diff::releases::Releases;
+use crate::diff::report::Report;
 
 /// What a comparison of any mode prints; its `mode` tells which.
 #[derive(Debug, Clone, Serialize)]
@@ -35,7 +35,7 @@ pub fn json(report: &Report, view: &View) -> serde_json::Result<String> {
         ..view.clone()
     };
     let mut report = report.clone();
-    report.changes.retain(|change| view.shows(change));
+    report.changes.retain(|entry| view.shows(&entry.change));
     Document::State(&report).json()
 }
 

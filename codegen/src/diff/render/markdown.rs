@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::report::{Change, Report};
-use super::super::rules::Severity;
 use super::text::side;
 use super::{View, counted, summary};
+use crate::diff::change::Change;
+use crate::diff::report::{Entry, Report};
+use crate::diff::rules::Severity;
 
 /// GitHub refuses comments of more than 65,536 characters; the rest is for what stands around the tables.
 const LONGEST: usize = 60_000;
@@ -27,10 +28,10 @@ pub fn markdown(report: &Report, view: &View) -> String {
         text.push_str("\nNothing differs.\n");
         return text;
     }
-    let shown: Vec<&Change> = view.changes(report).collect();
-    let (grave, light): (Vec<&Change>, Vec<&Change>) = shown
+    let shown: Vec<&Entry> = view.changes(report).collect();
+    let (grave, light): (Vec<&Entry>, Vec<&Entry>) = shown
         .into_iter()
-        .partition(|change| change.severity >= Severity::Risky && change.counts());
+        .partition(|entry| entry.change.severity >= Severity::Risky && entry.counts());
     table(&mut text, view, &grave);
     if !light.is_empty() || report.counts.docs > 0 {
         let _ = writeln!(text, "\n<details><summary>{}</summary>", folded(report));
@@ -44,7 +45,7 @@ pub fn markdown(report: &Report, view: &View) -> String {
             line.replace('`', "'")
         );
     }
-    if let Some(first) = grave.first().filter(|change| !change.fp.is_empty()) {
+    if let Some(first) = grave.first().filter(|entry| !entry.fp.is_empty()) {
         let _ = writeln!(
             text,
             "\nAccept one: `cargo xtask diff --accept {} --reason \"…\"`",
@@ -72,15 +73,15 @@ fn declared(report: &Report) -> String {
     declared.unwrap_or_default()
 }
 
-fn table(text: &mut String, view: &View, changes: &[&Change]) {
-    if changes.is_empty() {
+fn table(text: &mut String, view: &View, entries: &[&Entry]) {
+    if entries.is_empty() {
         return;
     }
     text.push_str("\n| | item | change | who | cause | bump | fp |\n|--|--|--|--|--|--|--|\n");
-    for (number, change) in changes.iter().enumerate() {
-        let row = row(view, change);
+    for (number, entry) in entries.iter().enumerate() {
+        let row = row(view, entry);
         if text.len() + row.len() > LONGEST {
-            let left = counted(changes.len() - number, "change");
+            let left = counted(entries.len() - number, "change");
             let whole = view.more.as_ref().map_or_else(
                 || "the whole report is among the job's artifacts".to_owned(),
                 |more| format!("the whole report is [among the job's artifacts]({more})"),
@@ -92,8 +93,9 @@ fn table(text: &mut String, view: &View, changes: &[&Change]) {
     }
 }
 
-fn row(view: &View, change: &Change) -> String {
-    let sign = match (change.accepted.is_some(), change.severity) {
+fn row(view: &View, entry: &Entry) -> String {
+    let change = &entry.change;
+    let sign = match (entry.accepted.is_some(), change.severity) {
         (true, _) => "☑️",
         (_, Severity::Breaking) => "🔴",
         (_, Severity::Risky) => "🟡",
@@ -117,7 +119,7 @@ fn row(view: &View, change: &Change) -> String {
         who.join(", "),
         change.cause.name(),
         change.bump.name(),
-        change.fp,
+        entry.fp,
     )
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::super::releases::{At, Event, Happened, Releases};
-use super::super::rules::Severity;
 use super::text::Paint;
+use crate::diff::releases::{At, Event, Happened, Releases};
+use crate::diff::rules::Severity;
 
 /// How to write them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::super::parity::{Difference, Lag, Parity, ProgramAt, Relation};
 use super::counted;
 use super::notes::{Style, when};
 use super::text::Paint;
+use crate::diff::parity::{Difference, Lag, Parity, ProgramAt, Relation};
 
 /// How many operations with the longest lag are named.
 const LAGGING: usize = 10;

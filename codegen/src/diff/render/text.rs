@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::super::report::{Cause, Change, Direction, Place, Report, Side};
-use super::super::rules::Severity;
 use super::footer::footer;
 use super::{View, counted};
+use crate::diff::change::{Cause, Change, Direction, Place};
+use crate::diff::report::{Entry, Report, Side};
+use crate::diff::rules::Severity;
 
 /// The colours, or none.
 #[derive(Clone, Copy)]
@@ -55,7 +56,7 @@ pub fn text(report: &Report, view: &View) -> String {
         side(&report.head),
         floors.join(", ")
     );
-    let shown: Vec<&Change> = view.changes(report).collect();
+    let shown: Vec<&Entry> = view.changes(report).collect();
     for block in blocks(&shown) {
         text.push('\n');
         match block {
@@ -87,9 +88,9 @@ pub(crate) fn side(side: &Side) -> String {
 /// What stands under one heading.
 enum Block<'r> {
     /// All of a severity and cause that happened to an item.
-    Item(Vec<&'r Change>),
+    Item(Vec<&'r Entry>),
     /// Many items to which the same happened.
-    Alike(Vec<&'r Change>),
+    Alike(Vec<&'r Entry>),
 }
 
 /// More items than that to which the same happened are one block.
@@ -116,10 +117,10 @@ fn event(change: &Change) -> (Severity, &str, &str, &str, Cause) {
     )
 }
 
-fn blocks<'r>(shown: &[&'r Change]) -> Vec<Block<'r>> {
+fn blocks<'r>(shown: &[&'r Entry]) -> Vec<Block<'r>> {
     let mut events: HashMap<_, usize> = HashMap::new();
-    for change in shown {
-        *events.entry(event(change)).or_default() += 1;
+    for entry in shown {
+        *events.entry(event(&entry.change)).or_default() += 1;
     }
     let many = |change: &Change| {
         events
@@ -128,19 +129,22 @@ fn blocks<'r>(shown: &[&'r Change]) -> Vec<Block<'r>> {
     };
     let mut blocks: Vec<Block<'r>> = Vec::new();
     let mut told = HashSet::new();
-    for change in shown {
+    for entry in shown {
+        let change = &entry.change;
         if many(change) {
             if told.insert(event(change)) {
-                let same = shown.iter().filter(|other| event(other) == event(change));
+                let same = shown
+                    .iter()
+                    .filter(|other| event(&other.change) == event(change));
                 blocks.push(Block::Alike(same.copied().collect()));
             }
             continue;
         }
         match blocks.last_mut() {
-            Some(Block::Item(changes)) if heading(changes[0]) == heading(change) => {
-                changes.push(change);
+            Some(Block::Item(entries)) if heading(&entries[0].change) == heading(change) => {
+                entries.push(entry);
             }
-            _ => blocks.push(Block::Item(vec![change])),
+            _ => blocks.push(Block::Item(vec![entry])),
         }
     }
     blocks
@@ -156,8 +160,10 @@ fn label(change: &Change, paint: Paint) -> String {
     paint.severity(change.severity, &format!("{label:<9}"))
 }
 
-fn item(text: &mut String, changes: &[&Change], paint: Paint) {
-    let Some(first) = changes.first() else { return };
+fn item(text: &mut String, entries: &[&Entry], paint: Paint) {
+    let Some(Entry { change: first, .. }) = entries.first() else {
+        return;
+    };
     let what = match (&first.item.method, &first.item.path) {
         (Some(method), Some(path)) => format!("{method} {path}"),
         _ => first.item.kind.clone(),
@@ -172,21 +178,23 @@ fn item(text: &mut String, changes: &[&Change], paint: Paint) {
         first.cause.name()
     );
     let mut rust = None;
-    for change in changes {
-        sentence(text, change, paint);
-        details(text, change, paint);
-        if change.rust.is_some() && change.rust != rust {
-            before_and_after(text, change, paint);
+    for entry in entries {
+        sentence(text, &entry.change, paint);
+        details(text, &entry.change, paint);
+        if entry.rust != rust {
+            before_and_after(text, entry, paint);
         }
-        rust.clone_from(&change.rust);
-        end(text, change, paint);
+        rust.clone_from(&entry.rust);
+        end(text, entry, paint);
     }
 }
 
 /// The same of many items: once, then a line an item.
-fn alike(text: &mut String, changes: &[&Change], paint: Paint) {
-    let Some(first) = changes.first() else { return };
-    let title = format!("{} {}", changes.len(), several(&first.item.kind));
+fn alike(text: &mut String, entries: &[&Entry], paint: Paint) {
+    let Some(Entry { change: first, .. }) = entries.first() else {
+        return;
+    };
+    let title = format!("{} {}", entries.len(), several(&first.item.kind));
     let _ = writeln!(
         text,
         " {} {:<60}  {}",
@@ -196,20 +204,21 @@ fn alike(text: &mut String, changes: &[&Change], paint: Paint) {
     );
     sentence(text, first, paint);
     breaks(text, first);
-    let width = changes
+    let width = entries
         .iter()
-        .map(|change| change.item.id.chars().count())
+        .map(|entry| entry.change.item.id.chars().count())
         .max()
         .unwrap_or(0)
         .min(50);
-    for change in changes {
+    for entry in entries {
+        let change = &entry.change;
         let at = change
             .head_at
             .as_ref()
             .or(change.base_at.as_ref())
             .map(place)
             .unwrap_or_default();
-        let accepted = if change.accepted.is_some() {
+        let accepted = if entry.accepted.is_some() {
             "  accepted"
         } else {
             ""
@@ -217,7 +226,7 @@ fn alike(text: &mut String, changes: &[&Change], paint: Paint) {
         let _ = writeln!(
             text,
             "     {}  {:<width$}  {}{accepted}",
-            paint.dim(&change.fp),
+            paint.dim(&entry.fp),
             change.item.id,
             paint.dim(&at)
         );
@@ -303,9 +312,9 @@ fn details(text: &mut String, change: &Change, paint: Paint) {
     }
 }
 
-fn before_and_after(text: &mut String, change: &Change, paint: Paint) {
+fn before_and_after(text: &mut String, entry: &Entry, paint: Paint) {
     let mut label = "rust";
-    let rust = change.rust.iter();
+    let rust = entry.rust.iter();
     for (sign, line) in rust.flat_map(super::rust_lines) {
         let severity = if sign == '-' {
             Severity::Breaking
@@ -321,13 +330,13 @@ fn before_and_after(text: &mut String, change: &Change, paint: Paint) {
     }
 }
 
-fn end(text: &mut String, change: &Change, paint: Paint) {
-    if let Some(reason) = &change.accepted {
+fn end(text: &mut String, entry: &Entry, paint: Paint) {
+    if let Some(reason) = &entry.accepted {
         let _ = writeln!(text, "     accepted {reason}");
     }
-    let mut line = format!("bump {}", change.bump.name());
-    if !change.fp.is_empty() {
-        line = format!("fp {}   {line}", change.fp);
+    let mut line = format!("bump {}", entry.change.bump.name());
+    if !entry.fp.is_empty() {
+        line = format!("fp {}   {line}", entry.fp);
     }
     let _ = writeln!(text, "     {}", paint.dim(&line));
 }

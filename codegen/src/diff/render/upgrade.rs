@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::report::{Cause, Change, Report, Side};
-use super::super::rules::{Audience, Bump, Severity};
 use super::markdown::cell;
 use super::{counted, rust_lines};
+use crate::diff::change::{Cause, Change};
+use crate::diff::report::{Entry, Report, Side};
+use crate::diff::rules::{Audience, Bump, RuleId, Severity};
 
 /// The guide, in markdown: what no longer compiles with the Rust before and after, then what behaves otherwise.
 pub fn upgrade(report: &Report) -> String {
@@ -67,41 +68,46 @@ fn version(side: &Side) -> String {
     }
 }
 
-fn of(report: &Report, test: impl Fn(&Change) -> bool) -> Vec<&Change> {
-    report
-        .changes
-        .iter()
-        .filter(|change| test(change))
-        .collect()
+fn of(report: &Report, test: impl Fn(&Change) -> bool) -> Vec<&Entry> {
+    let entries = report.changes.iter();
+    entries.filter(|entry| test(&entry.change)).collect()
 }
 
 /// A list, an entry an item.
-fn section(text: &mut String, title: &str, changes: &[&Change], migrate: bool) {
-    if changes.is_empty() {
+fn section(text: &mut String, title: &str, entries: &[&Entry], migrate: bool) {
+    if entries.is_empty() {
         return;
     }
     let _ = writeln!(text, "\n## {title}\n");
-    for same in changes.chunk_by(|a, b| (&a.item.kind, &a.item.id) == (&b.item.kind, &b.item.id)) {
-        let messages: Vec<_> = same.iter().map(|change| cell(&change.message)).collect();
-        let _ = writeln!(text, "- `{}`: {}", same[0].item.id, messages.join("; "));
+    for same in entries.chunk_by(|a, b| a.is_about_same(b)) {
+        let messages: Vec<_> = same
+            .iter()
+            .map(|entry| cell(&entry.change.message))
+            .collect();
+        let _ = writeln!(
+            text,
+            "- `{}`: {}",
+            same[0].change.item.id,
+            messages.join("; ")
+        );
         if migrate {
             migration(text, same);
         }
     }
 }
 
-fn migration(text: &mut String, changes: &[&Change]) {
-    let mut hints: Vec<&str> = changes
+fn migration(text: &mut String, entries: &[&Entry]) {
+    let mut hints: Vec<&str> = entries
         .iter()
-        .filter_map(|change| hint(change.rule.rule().id))
+        .filter_map(|entry| hint(entry.change.rule))
         .collect();
     hints.dedup();
     for hint in hints {
         let _ = writeln!(text, "  {hint}");
     }
-    let mut lines: Vec<_> = changes
+    let mut lines: Vec<_> = entries
         .iter()
-        .filter_map(|change| change.rust.as_ref())
+        .filter_map(|entry| entry.rust.as_ref())
         .flat_map(rust_lines)
         .collect();
     let mut seen = std::collections::HashSet::new();
@@ -118,168 +124,105 @@ fn migration(text: &mut String, changes: &[&Change]) {
     text.push_str("  ```\n\n");
 }
 
-/// What to do, by what a rule's name holds; the first that fits.
-const HINTS: [(&str, &str); 40] = [
-    (
-        "item-deleted",
-        "Take its use out; where servers still have it, send the request by hand.",
-    ),
-    (
-        "item-retracted",
-        "Take its use out: no server ever answered it.",
-    ),
-    (
-        "item-key-reused",
-        "Read its documentation anew: the id means something else now.",
-    ),
-    (
-        "item-renamed-guess",
-        "If the new item is the one you mean, use its name; else take the use out.",
-    ),
-    (
-        "item-renamed",
-        "Use the new name; nothing on the wire differs.",
-    ),
-    ("item-moved-module", "Import it from its new module."),
-    (
-        "rust-name-changed",
-        "Use the new name; nothing on the wire differs.",
-    ),
-    ("path-arg-added", "Give the constructor the new argument."),
-    (
-        "path-arg-removed",
-        "Give the constructor one argument less.",
-    ),
-    (
-        "param-added-required",
-        "Give the constructor the new argument.",
-    ),
-    (
-        "param-became-required",
-        "Move the value from the setter to the constructor.",
-    ),
-    (
-        "param-became-optional",
-        "Move the value from the constructor to the setter.",
-    ),
-    (
-        "param-type-",
-        "Give the setter or constructor a value of the new type.",
-    ),
-    ("param-format-", "Send the value in the new format."),
-    (
-        "param-became-not-nullable",
-        "Do not send null; leave the parameter out.",
-    ),
-    (
-        "constructor-changed",
-        "Look up the constructor's arguments and their order.",
-    ),
-    (
-        "field-added-guaranteed",
-        "Name the field in literals of the `required` struct, or build it otherwise.",
-    ),
-    ("field-became-optional", "Handle `None`: it may be missing."),
-    ("field-became-nullable", "Handle `None`: it may be null."),
-    (
-        "field-became-required",
-        "Take the `Option` away: it is always there.",
-    ),
-    (
-        "field-became-not-nullable",
-        "Take the `Option` away: it is never null.",
-    ),
-    (
-        "field-moved-entity",
-        "Read it from the entity that has it now.",
-    ),
-    ("field-", "Read the value as its new type."),
-    (
-        "response-body-removed",
-        "Do not read the answer: it is empty.",
-    ),
-    ("response-", "Take the answer as its new type."),
-    (
-        "entity-became-known",
-        "Read the fields of the struct instead of the JSON value.",
-    ),
-    ("entity-became-opaque", "Read the JSON value by hand."),
-    (
-        "enum-value-removed",
-        "Take the variant out; a value that still comes is kept as an unknown one.",
-    ),
-    (
-        "string-became-enum",
-        "Use a variant of the enumeration; other text goes in as an unknown value.",
-    ),
-    (
-        "enum-became-string",
-        "Use `as_str()` of the old variants, or plain text.",
-    ),
-    (
-        "since-crossed-floor-up",
-        "Handle `None`: not every supported release sends it.",
-    ),
-    (
-        "since-crossed-floor-down",
-        "Take the `Option` away: every supported release sends it.",
-    ),
-    (
-        "pagination-added",
-        "Take a page instead of a list; the page has the elements and the way on.",
-    ),
-    (
-        "pagination-removed",
-        "Take the list; there is no next page.",
-    ),
-    (
-        "pagination-cursor-changed",
-        "Throw stored positions away and begin anew.",
-    ),
-    (
-        "error-entity-changed",
-        "Read the error's body as its new type.",
-    ),
-    (
-        "implementation-removed",
-        "Ask nothing about that program any more.",
-    ),
-    (
-        "floor-raised",
-        "Take `Option`s away, and what older releases alone had.",
-    ),
-    (
-        "floor-lowered",
-        "Handle `None` where older releases lack a field.",
-    ),
-    ("unclassified-change", "Compare the Rust before and after."),
-];
-
-fn hint(rule: &str) -> Option<&'static str> {
-    HINTS
-        .iter()
-        .find(|(part, _)| rule.starts_with(part))
-        .map(|(_, hint)| *hint)
+/// What the author of a program does about a change.
+#[rustfmt::skip]
+fn hint(rule: RuleId) -> Option<&'static str> {
+    use RuleId as R;
+    Some(match rule {
+        R::ItemDeleted =>
+            "Take its use out; where servers still have it, send the request by hand.",
+        R::ItemRetracted =>
+            "Take its use out: no server ever answered it.",
+        R::ItemKeyReused =>
+            "Read its documentation anew: the id means something else now.",
+        R::ItemRenamed | R::RustNameChanged =>
+            "Use the new name; nothing on the wire differs.",
+        R::ItemRenamedGuess =>
+            "If the new item is the one you mean, use its name; else take the use out.",
+        R::ItemMovedModule =>
+            "Import it from its new module.",
+        R::PathArgAdded | R::ParamAddedRequired =>
+            "Give the constructor the new argument.",
+        R::PathArgRemoved =>
+            "Give the constructor one argument less.",
+        R::ParamBecameRequired =>
+            "Move the value from the setter to the constructor.",
+        R::ParamBecameOptional =>
+            "Move the value from the constructor to the setter.",
+        R::ParamTypeWidened | R::ParamTypeNarrowed | R::ParamTypeChanged =>
+            "Give the setter or constructor a value of the new type.",
+        R::ParamFormatChanged =>
+            "Send the value in the new format.",
+        R::ParamBecameNotNullable =>
+            "Do not send null; leave the parameter out.",
+        R::ConstructorChanged =>
+            "Look up the constructor's arguments and their order.",
+        R::FieldAddedGuaranteed =>
+            "Name the field in literals of the `required` struct, or build it otherwise.",
+        R::FieldBecameOptional =>
+            "Handle `None`: it may be missing.",
+        R::FieldBecameRequired =>
+            "Take the `Option` away: it is always there.",
+        R::FieldBecameNullable =>
+            "Handle `None`: it may be null.",
+        R::FieldBecameNotNullable =>
+            "Take the `Option` away: it is never null.",
+        R::FieldTypeWidened | R::FieldTypeNarrowed | R::FieldTypeChanged | R::FieldFormatChanged =>
+            "Read the value as its new type.",
+        R::FieldMovedEntity =>
+            "Read it from the entity that has it now.",
+        R::ResponseEntityChanged | R::ResponseEntitySupersetted | R::ResponseCardinalityChanged | R::ResponseBodyAdded =>
+            "Take the answer as its new type.",
+        R::ResponseBodyRemoved =>
+            "Do not read the answer: it is empty.",
+        R::EntityBecameKnown =>
+            "Read the fields of the struct instead of the JSON value.",
+        R::EntityBecameOpaque =>
+            "Read the JSON value by hand.",
+        R::EnumValueRemovedRequest | R::EnumValueRemovedResponse =>
+            "Take the variant out; a value that still comes is kept as an unknown one.",
+        R::StringBecameEnum =>
+            "Use a variant of the enumeration; other text goes in as an unknown value.",
+        R::EnumBecameString =>
+            "Use `as_str()` of the old variants, or plain text.",
+        R::SinceCrossedFloorDown =>
+            "Take the `Option` away: every supported release sends it.",
+        R::SinceCrossedFloorUp =>
+            "Handle `None`: not every supported release sends it.",
+        R::ImplementationRemoved =>
+            "Ask nothing about that program any more.",
+        R::FloorRaised =>
+            "Take `Option`s away, and what older releases alone had.",
+        R::FloorLowered =>
+            "Handle `None` where older releases lack a field.",
+        R::PaginationAdded =>
+            "Take a page instead of a list; the page has the elements and the way on.",
+        R::PaginationRemoved =>
+            "Take the list; there is no next page.",
+        R::PaginationCursorChanged =>
+            "Throw stored positions away and begin anew.",
+        R::ErrorEntityChanged =>
+            "Read the error's body as its new type.",
+        R::UnclassifiedChange =>
+            "Compare the Rust before and after.",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::rules::{Audience, Bump, RULES};
-    use super::{HINTS, hint};
+    use super::hint;
+    use crate::diff::rules::{Audience, Bump, RULES};
 
     #[test]
     fn whoever_breaks_code_says_what_to_do() {
         for rule in RULES {
             let breaks = rule.bump == Bump::Major && rule.breaks.contains(&Audience::Source);
-            if breaks {
-                assert!(hint(rule.id).is_some(), "{} has no hint", rule.id);
-            }
-        }
-        for (part, _) in HINTS {
-            let used = RULES
-                .iter()
-                .any(|rule| hint(rule.id) == hint(part) && rule.id.starts_with(part));
-            assert!(used, "no rule takes the hint of {part}");
+            assert!(
+                !breaks || hint(rule.rule).is_some(),
+                "{} has no hint",
+                rule.id
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! An enumeration; its values are items of their own.
 
+use super::super::change::Direction;
 use super::super::pair::Pair;
-use super::super::report::Direction;
 use super::super::rules::RuleId;
 use fedispec_model::api::Enumeration;
 

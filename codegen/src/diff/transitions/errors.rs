@@ -1,7 +1,7 @@
 //! Answers that are not a success.
 
+use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
-use super::super::report::{Cause, Direction};
 use super::super::rules::RuleId;
 use fedispec_model::api::{ErrorAnswer, Life};
 use fedispec_model::notation::type_text;

@@ -1,7 +1,7 @@
 //! A field of an entity, and the entity itself.
 
+use super::super::change::Cause;
 use super::super::pair::Pair;
-use super::super::report::Cause;
 use super::super::rules::RuleId;
 use super::super::types::{Relation, relation};
 use super::param::{format, say_type};

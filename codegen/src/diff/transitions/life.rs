@@ -1,12 +1,12 @@
 //! When each program has an item, and what became of it there.
 
+use super::super::change::{Cause, Change};
 use super::super::context::{ProgramPair, proof};
 use super::super::gate;
 use super::super::in_place;
 use super::super::index::Node;
 use super::super::pair::Pair;
-use super::super::report::{Cause, Change};
-use super::super::rules::RuleId;
+use super::super::rules::{Fact, RuleId};
 use super::item;
 use fedispec_model::api::{Change as InPlace, EntityRole, Life, Since};
 use fedispec_model::release::{self, Release};
@@ -105,10 +105,7 @@ impl Lifetime<'_, '_, '_> {
 
     fn say(&mut self, rule: RuleId, old: &str, new: &str, cause: Cause) -> &mut Change {
         let context = self.pair.context;
-        let moves = ["since-", "removed-", "absence-"];
-        let moves = moves
-            .iter()
-            .any(|prefix| rule.rule().id.starts_with(prefix));
+        let moves = matches!(rule.fact(), Fact::Since | Fact::Removed | Fact::Absence);
         let gate = moves
             .then(|| gate::moved(self.program, Some(self.old), Some(self.new)))
             .flatten();

@@ -1,7 +1,7 @@
 //! An operation: its route, what it takes together, and what it answers.
 
+use super::super::change::{Cause, Direction};
 use super::super::pair::{Pair, directed};
-use super::super::report::{Cause, Direction};
 use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
 use super::{auth, errors};

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
+use super::super::change::Cause;
 use super::super::pair::Pair;
-use super::super::report::Cause;
-use super::super::rules::RuleId;
+use super::super::rules::{Fact, RuleId};
 use super::super::types::{Relation, relation};
 use fedispec_model::api::{Limits, Location, Param, Required, Type};
 use fedispec_model::notation::type_text;
@@ -172,7 +172,10 @@ pub(super) fn format(
     new: (&Type, Option<&String>),
 ) {
     // Another type holds something else anyway.
-    let by_type = pair.out.iter().any(|change| change.rule.is_of_type());
+    let by_type = pair
+        .out
+        .iter()
+        .any(|change| change.rule.fact() == Fact::Type);
     if !pair.keys.claim("format") || by_type {
         return;
     }

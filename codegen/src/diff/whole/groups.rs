@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::super::change::{Cause, Change};
 use super::super::context::Context;
-use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
 use fedispec_model::api::{Api, Group};

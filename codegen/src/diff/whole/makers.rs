@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::super::change::Change;
 use super::super::constructors::{Constructor, constructors};
 use super::super::context::Context;
 use super::super::index::Node;
 use super::super::matching::Matched;
-use super::super::report::Change;
 use super::super::rules::{Bump, RuleId};
 
 /// Constructors that are gone or take something else, where nothing else says that code breaks.

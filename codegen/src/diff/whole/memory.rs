@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::super::change::Change;
 use super::super::context::{Context, proof};
-use super::super::report::Change;
-use super::super::rules::RuleId;
+use super::super::rules::{Fact, RuleId};
 use super::said;
 use fedispec_model::api::{Api, At, Dispute};
 
@@ -134,7 +134,7 @@ fn is_told(dispute: &Dispute, out: &[Change]) -> bool {
                 RuleId::DocsOnlyChanged | RuleId::OrderOnlyChanged
             )
             && (change.implementation.as_deref() == program || change.versions.is_some());
-        let whole = change.rule.is_of_existence()
+        let whole = change.rule.fact() == Fact::Existence
             && dispute
                 .item
                 .strip_prefix(id.as_str())

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::super::change::Change;
 use super::super::context::Context;
 use super::super::index::{Node, own_fields};
-use super::super::report::Change;
 use super::super::rules::RuleId;
 use super::said;
 use fedispec_model::api::{Entity, Enumeration, Operation};

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::super::change::{Cause, Change};
 use super::super::context::{Context, Options};
 use super::super::floors::floor_texts;
-use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
 use fedispec_model::api::{Program, Release};

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::crossing::crossing;
 use super::super::index::Node;
-use super::super::report::{Cause, Change};
 use super::super::rules::RuleId;
 use super::said;
 use fedispec_model::api::{Entity, Field};

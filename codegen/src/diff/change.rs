@@ -1,0 +1,155 @@
+//! One difference between two states of the catalogue, as the engine finds it and as the JSON form has it.
+
+use serde::Serialize;
+
+use super::rules::{Audience, Bump, RuleId, Severity};
+
+/// The version of the JSON form.
+pub const SCHEMA: &str = "fedispec-diff/1";
+
+/// Why something differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// A server changed.
+    Evolution,
+    /// The catalogue was wrong.
+    Correction,
+    /// The catalogue did not know.
+    Coverage,
+    /// Only text, proof or order differ.
+    Editorial,
+}
+
+impl Cause {
+    /// Its name in the outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Evolution => "evolution",
+            Self::Correction => "correction",
+            Self::Coverage => "coverage",
+            Self::Editorial => "editorial",
+        }
+    }
+}
+
+/// The way a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// To the server.
+    Request,
+    /// From the server.
+    Response,
+}
+
+/// One difference between two states, whole: nothing is added to it once it is made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Change {
+    /// The rule.
+    #[serde(serialize_with = "rule_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub rule: RuleId,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Why it differs.
+    pub cause: Cause,
+    /// The item.
+    pub item: ItemRef,
+    /// The way the value goes, where that is what matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Direction>,
+    /// The program, where it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub implementation: Option<String>,
+    /// The releases that are hit: `>=4.3.0`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub versions: Option<String>,
+    /// What it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+    /// Whom it hits.
+    pub breaks: Vec<Audience>,
+    /// What it asks of the crate's version.
+    pub bump: Bump,
+    /// The operations that it reaches.
+    pub reach: Vec<String>,
+    /// The releases whose gate opens or closes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
+    /// What proves the new state.
+    pub evidence: Vec<Proof>,
+    /// Where the old state says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_at: Option<Place>,
+    /// Where the new state says so, or what it hung on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head_at: Option<Place>,
+    /// One line for a person.
+    pub message: String,
+    /// How many items went or came with it.
+    pub with: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(rule.rule().id)
+}
+
+/// An item.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ItemRef {
+    /// Its id.
+    pub id: String,
+    /// `operation`, `param`, `field`, `response`, `entity`, `enum`, `value`, `group`, `program`, `dispute` or `tombstone`.
+    pub kind: String,
+    /// The method of an operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// The path of an operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The path in generated Rust.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust: Option<String>,
+}
+
+/// The releases whose gate moves.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Gate {
+    /// Those it opens on.
+    pub opens: Vec<String>,
+    /// Those it closes on.
+    pub closes: Vec<String>,
+}
+
+/// What proves something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Proof {
+    /// How much it proves: A to D.
+    pub class: String,
+    /// Source and place.
+    pub r#ref: String,
+}
+
+/// A place in the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1: where the key stands, as far as it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub col: Option<u32>,
+}

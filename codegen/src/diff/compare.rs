@@ -1,0 +1,82 @@
+//! The comparison of two states.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::change::Change;
+use super::context::{self, Context, Options};
+use super::index::Index;
+use super::pair::Pair;
+use super::rules::Bump;
+use super::{existence, floors, matching, reach, same, transitions, whole};
+use fedispec_model::api::Api;
+
+/// Everything that differs between two states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The oldest supported release by program, in the newer state.
+    pub floors: BTreeMap<String, String>,
+    /// What the rules ask of the crate's version.
+    pub implied: Bump,
+    /// The changes, worst first.
+    pub changes: Vec<Change>,
+}
+
+/// Compares two states.
+pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
+    let mut context = Context::new(Index::new(old), Index::new(new), options);
+    let matched = matching::matched(&context.old, &context.new);
+    context.renamed = matched.names();
+    let mut changes = existence::existence(&context, &matched);
+    let programs: Vec<_> = old.programs.iter().map(|program| &program.key).collect();
+    let aligned = programs
+        == new
+            .programs
+            .iter()
+            .map(|program| &program.key)
+            .collect::<Vec<_>>();
+    let floors_moved = context.floors_moved();
+    for (before, after) in &matched.pairs {
+        if !aligned
+            || floors_moved
+            || context::lives_under_change(*before, *after)
+            || !same::same(*before, *after)
+        {
+            changes.extend(transitions::transitions(Pair::new(
+                &context, *before, *after,
+            )));
+        }
+    }
+    whole::whole(&context, &matched, options, &mut changes);
+    reach::reach(&context, &mut changes);
+    changes.sort_by(order);
+    let implied = changes
+        .iter()
+        .map(|change| change.bump)
+        .max()
+        .unwrap_or(Bump::None);
+    Comparison {
+        floors: floors::floor_texts(new, &options.new_floors)
+            .map(|(key, floor)| (key.to_owned(), floor))
+            .collect(),
+        implied,
+        changes,
+    }
+}
+
+/// Worst first, then as the items stand, and always the same.
+fn order(a: &Change, b: &Change) -> Ordering {
+    let text = |change: &'_ Change| {
+        [
+            change.implementation.clone(),
+            change.old.clone(),
+            change.new.clone(),
+        ]
+    };
+    b.severity
+        .cmp(&a.severity)
+        .then_with(|| a.item.id.cmp(&b.item.id))
+        .then_with(|| a.item.kind.cmp(&b.item.kind))
+        .then_with(|| a.rule.cmp(&b.rule))
+        .then_with(|| text(a).cmp(&text(b)))
+}
