@@ -187,7 +187,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Returns => &["returns", "response"],
         Fact::Success => &["success"],
         Fact::Since => &["since"],
-        Fact::WorksSince => &["effective_since"],
+        Fact::WorksSince => &["works_since"],
         Fact::Absence => &["absent"],
         Fact::Frozen => &["since", "deprecated", "removed"],
         Fact::Deprecated => &["deprecated"],

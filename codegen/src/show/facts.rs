@@ -22,7 +22,7 @@ const NO_FACTS: [&str; 9] = [
 /// Keys whose value is a map by program.
 const PER_PROGRAM: [&str; 6] = [
     "since",
-    "effective_since",
+    "works_since",
     "deprecated",
     "removed",
     "absent",

@@ -43,6 +43,33 @@ fn an_invalid_side_is_named() {
 }
 
 #[test]
+fn a_revision_of_another_form_is_read_from_its_resolved_form() {
+    let repository = Repository::unborn();
+    let out = repository.around().join("out");
+    let mut generate = commands::command(["gen", "--spec"]);
+    generate.arg(repository.spec()).arg("--out").arg(out);
+    commands::finish(&mut generate).succeeded();
+    repository.commit("base");
+    let books = fs::read(repository.spec().join(BOOKS)).expect("a file");
+    repository.edit(BOOKS, "summary: Lists books.", "title: Lists books.");
+    repository.commit("broken");
+    let told = repository.diff(&["HEAD"]);
+    assert_eq!(told.code, Some(2), "{}", told.stdout);
+
+    // A schema that is not today's: the same YAML is not broken, but older.
+    repository.edit("schema/layer.json", "\"summary\"", "\"title\"");
+    repository.commit("older");
+    write(&repository.spec().join(BOOKS), &books);
+    let told = repository.diff(&["HEAD"]).succeeded();
+    assert!(told.stdout.contains("no difference"), "{}", told.stdout);
+    assert!(
+        told.stderr.contains("spec/api.json stands for it"),
+        "{}",
+        told.stderr
+    );
+}
+
+#[test]
 fn a_contradiction_in_one_state_is_invalid_whatever_fails() {
     let repository = Repository::new();
     repository.edit(

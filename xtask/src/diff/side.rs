@@ -9,6 +9,7 @@ use fedispec_codegen::diff::rules::Bump;
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
 use fedispec_reader::load::{self, Catalogue};
+use fedispec_reader::schema;
 
 use super::git::Repository;
 use crate::failure::Failure;
@@ -165,9 +166,18 @@ fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, 
         .map_err(|error| Failure::Other(format!("cannot make a temporary folder: {error}")))?;
     let into = temporary.path().join("spec");
     repository.extract(&commit, &folder, &into)?;
-    let opened = fedispec_reader::open(&into, Layer::Full);
-    let (catalogue, api) =
-        opened.map_err(|failure| invalid(rev, &failure, (&into, &format!("{rev}:{folder}"))))?;
+    let (catalogue, api) = match fedispec_reader::open(&into, Layer::Full) {
+        Ok((catalogue, api)) => (Some(catalogue), api),
+        Err(failure) => {
+            let api =
+                of_another_form(&|name| repository.file(&commit, &format!("{folder}/{name}")))
+                    .ok_or_else(|| invalid(rev, &failure, (&into, &format!("{rev}:{folder}"))))?;
+            output::stderr(&format!(
+                "note: the YAML of {rev} is of another form than these tools read; its {folder}/api.json stands for it\n"
+            ));
+            (None, api)
+        }
+    };
     let manifests = manifests(&folder);
     let mut manifests = manifests
         .iter()
@@ -181,9 +191,22 @@ fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, 
     };
     Ok(Loaded {
         api,
-        catalogue: Some(catalogue),
+        catalogue,
         side,
     })
+}
+
+/// The resolved catalogue of a revision whose YAML follows another schema than today's. `gen` writes the schema beside the YAML, so a
+/// schema that is today's means that the YAML itself is wrong.
+fn of_another_form(file: &dyn Fn(&str) -> Option<String>) -> Option<Api> {
+    let schemas = schema::schemas().ok()?;
+    let is_another = |(name, today): &(String, String)| {
+        file(&format!("schema/{name}")).is_some_and(|text| text != *today)
+    };
+    if !schemas.iter().any(is_another) {
+        return None;
+    }
+    resolved::from_json(&file("api.json")?).ok()
 }
 
 /// Says what is wrong with a side; places are told as the reader finds them, not as they were laid out for reading.

@@ -33,9 +33,10 @@ pub(crate) struct Disputes<'a> {
 /// What can be disputed; a `*` stands for a program.
 #[rustfmt::skip]
 const FACTS: [&str; 33] = [
-    "absent.*", "auth", "body", "changed.*", "default", "deprecated.*", "effective_since.*", "format", "in", "includes",
-    "limit_from", "max", "max_items", "max_length", "method", "min", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
+    "absent.*", "auth", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
+    "max_items", "max_length", "method", "min", "nullable", "on_older", "only", "optional", "paging", "path", "payload",
     "refers_to", "removed.*", "required", "required_when", "returns", "since.*", "success", "type", "when", "wire",
+    "works_since.*",
 ];
 
 impl<'a> Disputes<'a> {

@@ -20,7 +20,7 @@ macro_rules! item {
             /// The first release that has it, per program. Absent: as its container.
             pub since: PerProgram<SinceValue>,
             /// The first release in which it does what it says (before, a stub, ignored, or always empty).
-            pub effective_since: PerProgram<SinceValue>,
+            pub works_since: PerProgram<SinceValue>,
             /// The release that discourages it.
             pub deprecated: PerProgram<VersionText>,
             /// The first release without it.
@@ -54,7 +54,7 @@ macro_rules! item {
                     documented_as: self.documented_as.as_deref(),
                     summary: self.summary.as_deref(),
                     since: &self.since,
-                    effective_since: &self.effective_since,
+                    works_since: &self.works_since,
                     deprecated: &self.deprecated,
                     removed: &self.removed,
                     absent: &self.absent,
@@ -89,7 +89,7 @@ pub struct Head<'a> {
     pub documented_as: Option<&'a str>,
     pub summary: Option<&'a str>,
     pub since: &'a PerProgram<SinceValue>,
-    pub effective_since: &'a PerProgram<SinceValue>,
+    pub works_since: &'a PerProgram<SinceValue>,
     pub deprecated: &'a PerProgram<VersionText>,
     pub removed: &'a PerProgram<VersionText>,
     pub absent: &'a PerProgram<Vec<(VersionText, VersionText)>>,

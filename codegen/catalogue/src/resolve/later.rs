@@ -23,10 +23,10 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let works = self.settle.settle(
             node,
-            Key::in_program("effective_since", program),
+            Key::in_program("works_since", program),
             None,
             |_, _| false,
-            |body| body.head().effective_since.get(program).map(fact),
+            |body| body.head().works_since.get(program).map(fact),
         );
         life.works_since = works.map(|told| since(&told.value));
         life.deprecated = self.version(node, Key::in_program("deprecated", program), |head| {
@@ -133,7 +133,7 @@ struct Wrong {
 
 /// Whether an item says anything of what follows its Since.
 fn goes_on(head: Head<'_>) -> bool {
-    !(head.effective_since.is_empty()
+    !(head.works_since.is_empty()
         && head.deprecated.is_empty()
         && head.removed.is_empty()
         && head.absent.is_empty()
@@ -165,7 +165,7 @@ fn after_never(life: &Life) -> Vec<Wrong> {
         ("removed", life.removed.is_some()),
         ("absent", !life.absent.is_empty()),
         ("changed", !life.changed.is_empty()),
-        ("effective_since", works),
+        ("works_since", works),
     ]
     .into_iter()
     .filter(|(_, stated)| *stated)
@@ -193,7 +193,7 @@ fn after(life: &Life, since: Option<&str>) -> Vec<Wrong> {
         && !before(since, Some(works))
     {
         let message = format!("works since {works}, which is no later than its Since, {first}");
-        say("effective_since", message);
+        say("works_since", message);
     }
     if let Some(version) =
         deprecated.filter(|version| since.is_some() && before(Some(version), since))

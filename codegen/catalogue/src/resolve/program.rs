@@ -99,7 +99,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let head = statement.body.head();
             let place = &statement.place;
             self.program_keys(head.since, place, "since");
-            self.program_keys(head.effective_since, place, "effective_since");
+            self.program_keys(head.works_since, place, "works_since");
             self.program_keys(head.deprecated, place, "deprecated");
             self.program_keys(head.removed, place, "removed");
             self.program_keys(head.absent, place, "absent");

@@ -201,14 +201,14 @@ error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is n
 #[test]
 fn works_no_later_than_it_is_there() {
     Spec::new(r#"operations:
-  accounts.lookup: {since: {mastodon: "2.0.0"}, effective_since: {mastodon: "2.0.0"}}
+  accounts.lookup: {since: {mastodon: "2.0.0"}, works_since: {mastodon: "2.0.0"}}
 "#, "")
         .reads(r#"
 error[out-of-order]: in Mastodon, `accounts.lookup` works since 2.0.0, which is no later than its Since, 2.0.0
-  --> spec/documents/a.yaml:10:77
+  --> spec/documents/a.yaml:10:73
    |
-10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, effective_since: {mastodon: "2.0.0"}}
-   |                                                                             ^^^^^^^
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, works_since: {mastodon: "2.0.0"}}
+   |                                                                         ^^^^^^^
    |
    = help: an item is first there, then discouraged, then removed
 
