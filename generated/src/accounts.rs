@@ -24,11 +24,13 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// The user has agreed to rules, terms and policies.
+    /// Whether the user has agreed to rules, terms and policies; has to be true.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub agreement: bool,
+    /// The e-mail address to sign in with and to be written to.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub email: String,
@@ -37,18 +39,22 @@ pub struct Create {
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub locale: String,
+    /// The password to sign in with.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub password: rt::Secret,
-    /// Why the user wants to join, where sign-ups are looked at.
+    /// Why the user wants to join, for the staff where it approves sign-ups.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub reason: Option<String>,
+    /// The name without the domain: letters, digits and underscores.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub username: String,
-    /// Needed where the server asks for an age.
+    /// The user's date of birth; required where the server has a least age.
     ///
     /// Format: date.
     ///
@@ -60,6 +66,8 @@ pub struct Create {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub invite_code: Option<String>,
+    /// The name of the user's time zone, such as `Europe/Berlin`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub time_zone: Option<String>,
@@ -86,12 +94,12 @@ impl Create {
             time_zone: None,
         }
     }
-    /// Why the user wants to join, where sign-ups are looked at.
+    /// Why the user wants to join, for the staff where it approves sign-ups.
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = Some(reason.into());
         self
     }
-    /// Needed where the server asks for an age.
+    /// The user's date of birth; required where the server has a least age.
     pub fn date_of_birth(mut self, date_of_birth: impl Into<rt::Timestamp>) -> Self {
         self.date_of_birth = Some(date_of_birth.into());
         self
@@ -101,7 +109,7 @@ impl Create {
         self.invite_code = Some(invite_code.into());
         self
     }
-    /// Sets `time_zone`.
+    /// The name of the user's time zone, such as `Europe/Berlin`.
     pub fn time_zone(mut self, time_zone: impl Into<String>) -> Self {
         self.time_zone = Some(time_zone.into());
         self
@@ -216,19 +224,23 @@ impl rt::Request for VerifyCredentials {
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateCredentials {
+    /// The picture to show beside the statuses.
+    ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub avatar: Option<rt::File>,
-    /// The account posts by itself.
+    /// Whether the account says that it is automated.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub bot: Option<bool>,
-    /// The account may be suggested and listed in the directory.
+    /// Whether the account may be suggested to others and listed in the directory.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub discoverable: Option<bool>,
+    /// The name to show; empty for none.
+    ///
     /// Bounds: at most 40 characters.
     ///
     /// Changed in Mastodon 4.6.0: max\_length from `30` to `40`.
@@ -236,7 +248,7 @@ pub struct UpdateCredentials {
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub display_name: Option<String>,
-    /// The table on the profile: name and value by number.
+    /// The table on the profile, a name and a value in each row, keyed by position.
     ///
     /// Bounds: at most 4 of them.
     ///
@@ -245,24 +257,28 @@ pub struct UpdateCredentials {
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub fields_attributes: Vec<AccountsUpdateCredentialsFieldsAttributes>,
+    /// The banner to show above the profile.
+    ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub header: Option<rt::File>,
-    /// Followers and follows are not shown.
+    /// Whether to hide the lists of followers and of followed accounts from others.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.1.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
-    /// Public statuses may be found by searching.
+    /// Whether anybody may find the account's public statuses by full-text search.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub indexable: Option<bool>,
-    /// Followers are asked for leave.
+    /// Whether the user approves each new follower by hand.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub locked: Option<bool>,
+    /// The biography, as plain text.
+    ///
     /// Bounds: at most 500 characters.
     ///
     /// Changed in Mastodon 2.9.0: max\_length from `160` to `500`.
@@ -270,44 +286,48 @@ pub struct UpdateCredentials {
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub note: Option<String>,
-    /// The language of new statuses.
+    /// The default language of new statuses.
     ///
     /// Format: language-code.
     ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
     pub source_language: Option<String>,
-    /// The visibility of new statuses.
+    /// The default visibility of new statuses.
     ///
     /// Only `public`, `unlisted`, `private`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub source_privacy: Option<enums::Visibility>,
-    /// Media of new statuses are marked as sensitive.
+    /// Whether to mark media of new statuses as sensitive by default.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub source_sensitive: Option<bool>,
-    /// Sites that may name the account as an author.
+    /// The domains of sites that may name the account as an author in preview cards.
     ///
     /// Bounds: at most 100 of them.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
-    /// Who may quote new statuses.
+    /// The default for who may quote new statuses.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub source_quote_policy: Option<enums::QuotePolicy>,
+    /// A description of the avatar for those who cannot see it.
+    ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub avatar_description: Option<String>,
+    /// A description of the header for those who cannot see it.
+    ///
     /// Since Mastodon 4.6.1 · GoToSocial 0.17.0
     #[since(mastodon = "4.6.1", gotosocial = "0.17.0")]
     pub header_description: Option<String>,
-    /// The format of new statuses, plain or markdown.
+    /// The default format of new statuses: `plain` or `markdown`.
     ///
     /// Replaced by `accounts.update_credentials.source.status_content_type`.
     ///
@@ -316,32 +336,32 @@ pub struct UpdateCredentials {
     /// Since GoToSocial 0.4.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.4.0")]
     pub source_status_format: Option<String>,
-    /// Styles of the profile's page.
+    /// A style sheet for the profile and statuses on the web; empty for none.
     ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     pub custom_css: Option<String>,
-    /// The profile has an RSS feed.
+    /// Whether to publish public statuses as an RSS feed too.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub enable_rss: Option<bool>,
-    /// The content type of new statuses, text/plain or text/markdown.
+    /// The default media type of new statuses: `text/plain` or `text/markdown`.
     ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub source_status_content_type: Option<String>,
-    /// The file name of a theme.
+    /// The file name of the theme that the profile wears on the web; empty for none.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub theme: Option<String>,
-    /// Which statuses the profile's page shows.
+    /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub web_visibility: Option<String>,
-    /// How the profile's page is laid out.
+    /// The form of the profile page: `microblog` or `gallery`.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -353,27 +373,27 @@ impl UpdateCredentials {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `avatar`.
+    /// The picture to show beside the statuses.
     pub fn avatar(mut self, avatar: impl Into<rt::File>) -> Self {
         self.avatar = Some(avatar.into());
         self
     }
-    /// The account posts by itself.
+    /// Whether the account says that it is automated.
     pub fn bot(mut self, bot: bool) -> Self {
         self.bot = Some(bot);
         self
     }
-    /// The account may be suggested and listed in the directory.
+    /// Whether the account may be suggested to others and listed in the directory.
     pub fn discoverable(mut self, discoverable: bool) -> Self {
         self.discoverable = Some(discoverable);
         self
     }
-    /// Sets `display_name`.
+    /// The name to show; empty for none.
     pub fn display_name(mut self, display_name: impl Into<String>) -> Self {
         self.display_name = Some(display_name.into());
         self
     }
-    /// The table on the profile: name and value by number.
+    /// The table on the profile, a name and a value in each row, keyed by position.
     pub fn fields_attributes(
         mut self,
         fields_attributes: impl IntoIterator<
@@ -383,37 +403,37 @@ impl UpdateCredentials {
         self.fields_attributes = fields_attributes.into_iter().collect();
         self
     }
-    /// Sets `header`.
+    /// The banner to show above the profile.
     pub fn header(mut self, header: impl Into<rt::File>) -> Self {
         self.header = Some(header.into());
         self
     }
-    /// Followers and follows are not shown.
+    /// Whether to hide the lists of followers and of followed accounts from others.
     pub fn hide_collections(mut self, hide_collections: bool) -> Self {
         self.hide_collections = Some(hide_collections);
         self
     }
-    /// Public statuses may be found by searching.
+    /// Whether anybody may find the account's public statuses by full-text search.
     pub fn indexable(mut self, indexable: bool) -> Self {
         self.indexable = Some(indexable);
         self
     }
-    /// Followers are asked for leave.
+    /// Whether the user approves each new follower by hand.
     pub fn locked(mut self, locked: bool) -> Self {
         self.locked = Some(locked);
         self
     }
-    /// Sets `note`.
+    /// The biography, as plain text.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
-    /// The language of new statuses.
+    /// The default language of new statuses.
     pub fn source_language(mut self, source_language: impl Into<String>) -> Self {
         self.source_language = Some(source_language.into());
         self
     }
-    /// The visibility of new statuses.
+    /// The default visibility of new statuses.
     pub fn source_privacy(
         mut self,
         source_privacy: impl Into<enums::Visibility>,
@@ -421,12 +441,12 @@ impl UpdateCredentials {
         self.source_privacy = Some(source_privacy.into());
         self
     }
-    /// Media of new statuses are marked as sensitive.
+    /// Whether to mark media of new statuses as sensitive by default.
     pub fn source_sensitive(mut self, source_sensitive: bool) -> Self {
         self.source_sensitive = Some(source_sensitive);
         self
     }
-    /// Sites that may name the account as an author.
+    /// The domains of sites that may name the account as an author in preview cards.
     pub fn attribution_domains(
         mut self,
         attribution_domains: impl IntoIterator<Item = impl Into<String>>,
@@ -437,7 +457,7 @@ impl UpdateCredentials {
             .collect();
         self
     }
-    /// Who may quote new statuses.
+    /// The default for who may quote new statuses.
     pub fn source_quote_policy(
         mut self,
         source_quote_policy: impl Into<enums::QuotePolicy>,
@@ -445,17 +465,17 @@ impl UpdateCredentials {
         self.source_quote_policy = Some(source_quote_policy.into());
         self
     }
-    /// Sets `avatar_description`.
+    /// A description of the avatar for those who cannot see it.
     pub fn avatar_description(mut self, avatar_description: impl Into<String>) -> Self {
         self.avatar_description = Some(avatar_description.into());
         self
     }
-    /// Sets `header_description`.
+    /// A description of the header for those who cannot see it.
     pub fn header_description(mut self, header_description: impl Into<String>) -> Self {
         self.header_description = Some(header_description.into());
         self
     }
-    /// The format of new statuses, plain or markdown.
+    /// The default format of new statuses: `plain` or `markdown`.
     pub fn source_status_format(
         mut self,
         source_status_format: impl Into<String>,
@@ -463,17 +483,17 @@ impl UpdateCredentials {
         self.source_status_format = Some(source_status_format.into());
         self
     }
-    /// Styles of the profile's page.
+    /// A style sheet for the profile and statuses on the web; empty for none.
     pub fn custom_css(mut self, custom_css: impl Into<String>) -> Self {
         self.custom_css = Some(custom_css.into());
         self
     }
-    /// The profile has an RSS feed.
+    /// Whether to publish public statuses as an RSS feed too.
     pub fn enable_rss(mut self, enable_rss: bool) -> Self {
         self.enable_rss = Some(enable_rss);
         self
     }
-    /// The content type of new statuses, text/plain or text/markdown.
+    /// The default media type of new statuses: `text/plain` or `text/markdown`.
     pub fn source_status_content_type(
         mut self,
         source_status_content_type: impl Into<String>,
@@ -481,17 +501,17 @@ impl UpdateCredentials {
         self.source_status_content_type = Some(source_status_content_type.into());
         self
     }
-    /// The file name of a theme.
+    /// The file name of the theme that the profile wears on the web; empty for none.
     pub fn theme(mut self, theme: impl Into<String>) -> Self {
         self.theme = Some(theme.into());
         self
     }
-    /// Which statuses the profile's page shows.
+    /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
     pub fn web_visibility(mut self, web_visibility: impl Into<String>) -> Self {
         self.web_visibility = Some(web_visibility.into());
         self
     }
-    /// How the profile's page is laid out.
+    /// The form of the profile page: `microblog` or `gallery`.
     pub fn web_layout(mut self, web_layout: impl Into<String>) -> Self {
         self.web_layout = Some(web_layout.into());
         self
@@ -541,7 +561,7 @@ impl rt::Request for UpdateCredentials {
         );
 }
 
-/// The table on the profile: name and value by number.
+/// The table on the profile, a name and a value in each row, keyed by position.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
@@ -682,7 +702,7 @@ impl rt::Request for GetMany {
         .params(&[rt::Param::query("id[]")]);
 }
 
-/// What an account has posted.
+/// The statuses that an account has posted.
 ///
 /// `GET /api/v1/accounts/:id/statuses` · document 2, U06 · token optional, `read:statuses`
 ///
@@ -703,12 +723,12 @@ impl rt::Request for GetMany {
 #[non_exhaustive]
 #[must_use]
 pub struct Statuses {
-    /// Without boosts.
+    /// Whether to leave out boosts.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.3.0
     #[since(mastodon = "2.7.0", gotosocial = "0.3.0")]
     pub exclude_reblogs: Option<bool>,
-    /// Without answers to others.
+    /// Whether to leave out answers to others.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -716,6 +736,8 @@ pub struct Statuses {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -723,33 +745,39 @@ pub struct Statuses {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub only_media: Option<bool>,
-    /// Pinned ones only.
+    /// Whether to answer only statuses pinned to the profile.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub pinned: Option<bool>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// With this tag only.
+    /// Only statuses with this hashtag.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub tagged: Option<String>,
-    /// Public ones only.
+    /// Whether to answer only public statuses.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -773,52 +801,52 @@ impl Statuses {
             only_public: None,
         }
     }
-    /// Without boosts.
+    /// Whether to leave out boosts.
     pub fn exclude_reblogs(mut self, exclude_reblogs: bool) -> Self {
         self.exclude_reblogs = Some(exclude_reblogs);
         self
     }
-    /// Without answers to others.
+    /// Whether to leave out answers to others.
     pub fn exclude_replies(mut self, exclude_replies: bool) -> Self {
         self.exclude_replies = Some(exclude_replies);
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Pinned ones only.
+    /// Whether to answer only statuses pinned to the profile.
     pub fn pinned(mut self, pinned: bool) -> Self {
         self.pinned = Some(pinned);
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// With this tag only.
+    /// Only statuses with this hashtag.
     pub fn tagged(mut self, tagged: impl Into<String>) -> Self {
         self.tagged = Some(tagged.into());
         self
     }
-    /// Public ones only.
+    /// Whether to answer only public statuses.
     pub fn only_public(mut self, only_public: bool) -> Self {
         self.only_public = Some(only_public);
         self
@@ -852,7 +880,7 @@ impl rt::Request for Statuses {
         );
 }
 
-/// Who follows an account.
+/// The accounts that follow an account.
 ///
 /// `GET /api/v1/accounts/:id/followers` · document 2, U07 · token optional, `read:accounts`
 ///
@@ -876,6 +904,8 @@ pub struct Followers {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -883,12 +913,20 @@ pub struct Followers {
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub since_id: Option<rt::Cursor>,
@@ -905,22 +943,24 @@ impl Followers {
             since_id: None,
         }
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -948,7 +988,7 @@ impl rt::Request for Followers {
         );
 }
 
-/// Whom an account follows.
+/// The accounts that an account follows.
 ///
 /// `GET /api/v1/accounts/:id/following` · document 2, U08 · token optional, `read:accounts`
 ///
@@ -972,6 +1012,8 @@ pub struct Following {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -979,12 +1021,20 @@ pub struct Following {
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub since_id: Option<rt::Cursor>,
@@ -1001,22 +1051,24 @@ impl Following {
             since_id: None,
         }
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -1141,13 +1193,15 @@ impl rt::Request for Lists {
 #[non_exhaustive]
 #[must_use]
 pub struct Search {
-    /// Only accounts that the user follows.
+    /// Whether to answer only accounts that the user follows.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub following: Option<bool>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -1155,13 +1209,17 @@ pub struct Search {
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.8.0", gotosocial = "0.10.0")]
     pub offset: Option<i64>,
+    /// The text to look for, in names and addresses.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
     pub q: String,
-    /// Asks the other server where the text is a full address.
+    /// Whether to ask another server where the text is a full address.
     ///
     /// Default: `false`.
     ///
@@ -1181,22 +1239,22 @@ impl Search {
             resolve: None,
         }
     }
-    /// Only accounts that the user follows.
+    /// Whether to answer only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
     }
-    /// Asks the other server where the text is a full address.
+    /// Whether to ask another server where the text is a full address.
     pub fn resolve(mut self, resolve: bool) -> Self {
         self.resolve = Some(resolve);
         self
@@ -1238,7 +1296,7 @@ impl rt::Request for Search {
 #[non_exhaustive]
 #[must_use]
 pub struct Lookup {
-    /// The address, without the domain for an account of the server.
+    /// The address: `username` for an account of this server, `username@domain` for a remote one.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.4.0", gotosocial = "0.10.0")]
@@ -1265,7 +1323,7 @@ impl rt::Request for Lookup {
         .params(&[rt::Param::query("acct")]);
 }
 
-/// Proofs of identity elsewhere, from the time when there were any.
+/// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
 /// `GET /api/v1/accounts/:id/identity_proofs` · document 2, U25 · user token
 ///
@@ -1331,21 +1389,21 @@ pub struct Follow {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// Only statuses in these languages.
+    /// The languages of the account's statuses to show; left out for all.
     ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub languages: Vec<String>,
-    /// Notifies of every status.
+    /// Whether to be notified of each status of the account.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     pub notify: Option<bool>,
-    /// Boosts are shown too.
+    /// Whether to show in the home timeline what the account boosts.
     ///
     /// Default: `true`.
     ///
@@ -1364,7 +1422,7 @@ impl Follow {
             reblogs: None,
         }
     }
-    /// Only statuses in these languages.
+    /// The languages of the account's statuses to show; left out for all.
     pub fn languages(
         mut self,
         languages: impl IntoIterator<Item = impl Into<String>>,
@@ -1372,12 +1430,12 @@ impl Follow {
         self.languages = languages.into_iter().map(Into::into).collect();
         self
     }
-    /// Notifies of every status.
+    /// Whether to be notified of each status of the account.
     pub fn notify(mut self, notify: bool) -> Self {
         self.notify = Some(notify);
         self
     }
-    /// Boosts are shown too.
+    /// Whether to show in the home timeline what the account boosts.
     pub fn reblogs(mut self, reblogs: bool) -> Self {
         self.reblogs = Some(reblogs);
         self
@@ -1448,7 +1506,7 @@ impl rt::Request for Unfollow {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Makes an account follow no longer.
+/// Removes an account from the user's followers.
 ///
 /// `POST /api/v1/accounts/:id/remove_from_followers` · document 2, U13 · user token, `write:follows`
 ///
@@ -1589,7 +1647,7 @@ impl rt::Request for Unblock {
 #[non_exhaustive]
 #[must_use]
 pub struct Mute {
-    /// Seconds after which the mute ends; 0 for never.
+    /// How long the mute lasts, in seconds; 0 for ever.
     ///
     /// Default: `0`.
     ///
@@ -1599,7 +1657,7 @@ pub struct Mute {
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
-    /// Notifications are muted too.
+    /// Whether to silence notifications from the account too.
     ///
     /// Default: `true`.
     ///
@@ -1617,12 +1675,12 @@ impl Mute {
             notifications: None,
         }
     }
-    /// Seconds after which the mute ends; 0 for never.
+    /// How long the mute lasts, in seconds; 0 for ever.
     pub fn duration(mut self, duration: i64) -> Self {
         self.duration = Some(duration);
         self
     }
-    /// Notifications are muted too.
+    /// Whether to silence notifications from the account too.
     pub fn notifications(mut self, notifications: bool) -> Self {
         self.notifications = Some(notifications);
         self
@@ -1736,7 +1794,7 @@ impl rt::Request for Pin {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Features an account no longer.
+/// Stops featuring an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/unpin` · document 2, U19 · user token, `write:accounts`
 ///
@@ -1793,7 +1851,7 @@ impl rt::Request for Unpin_ {
 #[non_exhaustive]
 #[must_use]
 pub struct SetNote {
-    /// Empty removes the note.
+    /// The private note; empty removes it.
     ///
     /// Bounds: at most 2000 characters.
     ///
@@ -1813,7 +1871,7 @@ impl SetNote {
             id: id.into(),
         }
     }
-    /// Empty removes the note.
+    /// The private note; empty removes it.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = Some(comment.into());
         self
@@ -1834,7 +1892,7 @@ impl rt::Request for SetNote {
         .params(&[rt::Param::form("comment"), rt::Param::path("id")]);
 }
 
-/// How the user stands to several accounts.
+/// The relations between the user and several accounts.
 ///
 /// `GET /api/v1/accounts/relationships` · document 2, U21 · user token, `read:follows`
 ///
@@ -1857,7 +1915,7 @@ pub struct Relationships {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: Vec<rt::Id<entities::Account>>,
-    /// Suspended accounts are answered too.
+    /// Whether to answer suspended accounts too.
     ///
     /// Default: `false`.
     ///
@@ -1880,7 +1938,7 @@ impl Relationships {
         self.id = id.into_iter().map(Into::into).collect();
         self
     }
-    /// Suspended accounts are answered too.
+    /// Whether to answer suspended accounts too.
     pub fn with_suspended(mut self, with_suspended: bool) -> Self {
         self.with_suspended = Some(with_suspended);
         self
@@ -1900,7 +1958,7 @@ impl rt::Request for Relationships {
         .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
 }
 
-/// Which followers of an account the user follows too.
+/// The followers of accounts whom the user follows too.
 ///
 /// `GET /api/v1/accounts/familiar_followers` · document 2, U22 · user token, `read:follows`
 ///
@@ -1961,9 +2019,13 @@ impl rt::Request for FamiliarFollowers {
 #[non_exhaustive]
 #[must_use]
 pub struct SubscribeByEmail {
+    /// The account to receive statuses of.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
+    /// The address to write to.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub email: Option<String>,
@@ -1977,7 +2039,7 @@ impl SubscribeByEmail {
             email: None,
         }
     }
-    /// Sets `email`.
+    /// The address to write to.
     pub fn email(mut self, email: impl Into<String>) -> Self {
         self.email = Some(email.into());
         self
@@ -2038,7 +2100,7 @@ impl rt::Request for CommonFollowers {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Names the accounts that may be moved here.
+/// Sets the other accounts of the user that may move here.
 ///
 /// `POST /api/v1/accounts/alias` · user token, `write`
 ///
@@ -2051,7 +2113,7 @@ impl rt::Request for CommonFollowers {
 #[non_exhaustive]
 #[must_use]
 pub struct Alias {
-    /// The addresses of the other accounts; none removes them all.
+    /// The ActivityPub ids of the other accounts; an empty list removes all aliases.
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
@@ -2094,6 +2156,8 @@ impl rt::Request for Alias {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The user's password, to prove that the change is wanted.
+    ///
     /// Since GoToSocial 0.2.2 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.2.2")]
     pub password: rt::Secret,
@@ -2134,10 +2198,12 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Migrate {
+    /// The user's password, to prove that the change is wanted.
+    ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub password: rt::Secret,
-    /// The address of the account to move to.
+    /// The ActivityPub id of the account to move to.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -2223,6 +2289,8 @@ pub struct Collections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 100.
@@ -2230,6 +2298,8 @@ pub struct Collections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Default: `0`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -2246,12 +2316,12 @@ impl Collections {
             offset: None,
         }
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -2295,6 +2365,8 @@ pub struct InCollections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -2302,6 +2374,8 @@ pub struct InCollections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Default: `0`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -2318,12 +2392,12 @@ impl InCollections {
             offset: None,
         }
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -2349,7 +2423,7 @@ impl rt::Request for InCollections {
         );
 }
 
-/// Accounts that the user may want to follow, first form.
+/// Accounts that the user may want to follow, in its first form.
 ///
 /// `GET /api/v1/accounts/suggestions` · user token, `read` · served, and nowhere documented
 ///
@@ -2406,12 +2480,19 @@ pub struct Endorsements {
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -2431,17 +2512,18 @@ impl Endorsements {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -2509,7 +2591,7 @@ impl rt::Request for Endorse {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Features an account no longer.
+/// Stops featuring an account on the user's profile.
 ///
 /// `POST /api/v1/accounts/:id/unendorse` · user token, `write:accounts`
 ///

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Accounts as the staff sees them, chosen by switches.
+/// Accounts as the staff sees them, chosen by flags.
 ///
 /// `GET /api/v1/admin/accounts` · document 2, U68 · user token, `admin:read:accounts`
 ///
@@ -27,26 +27,38 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct ListV1 {
+    /// Whether to answer only users without any restriction.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub active: Option<bool>,
-    /// Accounts of this domain.
+    /// Only accounts of this domain.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub by_domain: Option<String>,
+    /// Whether to answer only users who are kept from logging in.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub disabled: Option<bool>,
+    /// Only accounts with this display name.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub display_name: Option<String>,
+    /// Only users with this e-mail address.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub email: Option<String>,
+    /// Only users who came from this IP address.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub ip: Option<String>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -54,28 +66,36 @@ pub struct ListV1 {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub limit: Option<i64>,
+    /// Whether to answer only local accounts.
+    ///
     /// Without effect since Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub local: Option<bool>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::AdminAccount>>,
-    /// Sign-ups that wait.
+    /// Whether to answer only sign-ups that wait for approval.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub pending: Option<bool>,
+    /// Whether to answer only remote accounts.
+    ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub remote: Option<bool>,
-    /// Accounts whose media are all marked as sensitive.
+    /// Whether to answer only accounts whose media are all marked as sensitive.
     ///
     /// An error in Mastodon 3.3 and 3.4, ignored since 3.5.0.
     ///
@@ -84,22 +104,30 @@ pub struct ListV1 {
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub sensitized: Option<bool>,
-    /// Limited accounts.
+    /// Whether to answer only limited accounts.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub silenced: Option<bool>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Id<entities::AdminAccount>>,
+    /// Whether to answer only members of the staff.
+    ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub staff: Option<bool>,
+    /// Whether to answer only suspended accounts.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub suspended: Option<bool>,
+    /// Only accounts with this name, without the domain.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub username: Option<String>,
@@ -110,77 +138,77 @@ impl ListV1 {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `active`.
+    /// Whether to answer only users without any restriction.
     pub fn active(mut self, active: bool) -> Self {
         self.active = Some(active);
         self
     }
-    /// Accounts of this domain.
+    /// Only accounts of this domain.
     pub fn by_domain(mut self, by_domain: impl Into<String>) -> Self {
         self.by_domain = Some(by_domain.into());
         self
     }
-    /// Sets `disabled`.
+    /// Whether to answer only users who are kept from logging in.
     pub fn disabled(mut self, disabled: bool) -> Self {
         self.disabled = Some(disabled);
         self
     }
-    /// Sets `display_name`.
+    /// Only accounts with this display name.
     pub fn display_name(mut self, display_name: impl Into<String>) -> Self {
         self.display_name = Some(display_name.into());
         self
     }
-    /// Sets `email`.
+    /// Only users with this e-mail address.
     pub fn email(mut self, email: impl Into<String>) -> Self {
         self.email = Some(email.into());
         self
     }
-    /// Sets `ip`.
+    /// Only users who came from this IP address.
     pub fn ip(mut self, ip: impl Into<String>) -> Self {
         self.ip = Some(ip.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `local`.
+    /// Whether to answer only local accounts.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sign-ups that wait.
+    /// Whether to answer only sign-ups that wait for approval.
     pub fn pending(mut self, pending: bool) -> Self {
         self.pending = Some(pending);
         self
     }
-    /// Sets `remote`.
+    /// Whether to answer only remote accounts.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// Accounts whose media are all marked as sensitive.
+    /// Whether to answer only accounts whose media are all marked as sensitive.
     pub fn sensitized(mut self, sensitized: bool) -> Self {
         self.sensitized = Some(sensitized);
         self
     }
-    /// Limited accounts.
+    /// Whether to answer only limited accounts.
     pub fn silenced(mut self, silenced: bool) -> Self {
         self.silenced = Some(silenced);
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminAccount>>,
@@ -188,17 +216,17 @@ impl ListV1 {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `staff`.
+    /// Whether to answer only members of the staff.
     pub fn staff(mut self, staff: bool) -> Self {
         self.staff = Some(staff);
         self
     }
-    /// Sets `suspended`.
+    /// Whether to answer only suspended accounts.
     pub fn suspended(mut self, suspended: bool) -> Self {
         self.suspended = Some(suspended);
         self
     }
-    /// Sets `username`.
+    /// Only accounts with this name, without the domain.
     pub fn username(mut self, username: impl Into<String>) -> Self {
         self.username = Some(username.into());
         self
@@ -242,7 +270,7 @@ impl rt::Request for ListV1 {
         );
 }
 
-/// Accounts as the staff sees them, chosen by values.
+/// Accounts as the staff sees them, chosen by origin, state and more.
 ///
 /// `GET /api/v2/admin/accounts` · document 2, U69 · user token, `admin:read:accounts`
 ///
@@ -260,27 +288,35 @@ impl rt::Request for ListV1 {
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// Accounts of this domain.
+    /// Only accounts of this domain.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub by_domain: Option<String>,
+    /// Only accounts with this display name.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub display_name: Option<String>,
+    /// Only users with this e-mail address.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub email: Option<String>,
-    /// Accounts that this one invited.
+    /// Only users whom this account invited.
     ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub invited_by: Option<rt::Id>,
+    /// Only users who came from this IP address.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub ip: Option<String>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -288,33 +324,47 @@ pub struct List {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::AdminAccount>>,
+    /// Only local or only remote accounts.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub origin: Option<enums::OriginType>,
-    /// The only value asks for staff.
+    /// Only users with permissions; `staff` is the only value.
     ///
     /// Only `staff`.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub permissions: Option<enums::AdminAccountPermissionFilter>,
+    /// Only users with one of these roles.
+    ///
     /// It has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub role_ids: Vec<rt::Id<entities::Role>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Id<entities::AdminAccount>>,
+    /// Only accounts in this state.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub status: Option<enums::StatusType>,
+    /// Only accounts with this name, without the domain.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub username: Option<String>,
@@ -325,52 +375,52 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Accounts of this domain.
+    /// Only accounts of this domain.
     pub fn by_domain(mut self, by_domain: impl Into<String>) -> Self {
         self.by_domain = Some(by_domain.into());
         self
     }
-    /// Sets `display_name`.
+    /// Only accounts with this display name.
     pub fn display_name(mut self, display_name: impl Into<String>) -> Self {
         self.display_name = Some(display_name.into());
         self
     }
-    /// Sets `email`.
+    /// Only users with this e-mail address.
     pub fn email(mut self, email: impl Into<String>) -> Self {
         self.email = Some(email.into());
         self
     }
-    /// Accounts that this one invited.
+    /// Only users whom this account invited.
     pub fn invited_by(mut self, invited_by: impl Into<rt::Id>) -> Self {
         self.invited_by = Some(invited_by.into());
         self
     }
-    /// Sets `ip`.
+    /// Only users who came from this IP address.
     pub fn ip(mut self, ip: impl Into<String>) -> Self {
         self.ip = Some(ip.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `origin`.
+    /// Only local or only remote accounts.
     pub fn origin(mut self, origin: impl Into<enums::OriginType>) -> Self {
         self.origin = Some(origin.into());
         self
     }
-    /// The only value asks for staff.
+    /// Only users with permissions; `staff` is the only value.
     pub fn permissions(
         mut self,
         permissions: impl Into<enums::AdminAccountPermissionFilter>,
@@ -378,7 +428,7 @@ impl List {
         self.permissions = Some(permissions.into());
         self
     }
-    /// Sets `role_ids[]`.
+    /// Only users with one of these roles.
     pub fn role_ids(
         mut self,
         role_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Role>>>,
@@ -386,7 +436,7 @@ impl List {
         self.role_ids = role_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminAccount>>,
@@ -394,12 +444,12 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `status`.
+    /// Only accounts in this state.
     pub fn status(mut self, status: impl Into<enums::StatusType>) -> Self {
         self.status = Some(status.into());
         self
     }
-    /// Sets `username`.
+    /// Only accounts with this name, without the domain.
     pub fn username(mut self, username: impl Into<String>) -> Self {
         self.username = Some(username.into());
         self
@@ -487,7 +537,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Lets a waiting sign-up in.
+/// Approves a sign-up that waits.
 ///
 /// `POST /api/v1/admin/accounts/:id/approve` · document 2, U71 · user token, `admin:write:accounts`
 ///
@@ -535,7 +585,7 @@ impl rt::Request for Approve {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Turns a waiting sign-up away.
+/// Rejects a sign-up that waits.
 ///
 /// `POST /api/v1/admin/accounts/:id/reject` · document 2, U72 · user token, `admin:write:accounts`
 ///
@@ -558,17 +608,17 @@ pub struct Reject {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
-    /// For the staff.
+    /// Why the sign-up was refused, for the staff.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub private_comment: Option<String>,
-    /// For the one who signed up.
+    /// Why the sign-up was refused, for the one who signed up.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub message: Option<String>,
-    /// Tells the one who signed up by mail.
+    /// Whether to write to the one who signed up.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -585,17 +635,17 @@ impl Reject {
             send_email: None,
         }
     }
-    /// For the staff.
+    /// Why the sign-up was refused, for the staff.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// For the one who signed up.
+    /// Why the sign-up was refused, for the one who signed up.
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self
     }
-    /// Tells the one who signed up by mail.
+    /// Whether to write to the one who signed up.
     pub fn send_email(mut self, send_email: bool) -> Self {
         self.send_email = Some(send_email);
         self
@@ -698,23 +748,27 @@ pub struct Action {
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     pub id: rt::Id<entities::Account>,
-    /// The report that is closed by it.
+    /// The report to close with the action.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub report_id: Option<rt::Id<entities::Report>>,
+    /// Whether to tell the user by mail.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub send_email_notification: Option<bool>,
-    /// For the user, or why.
+    /// The message to the user; in GoToSocial the reason, for the staff.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     pub text: Option<String>,
+    /// What to do to the account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     pub r#type: enums::AdminActionType,
-    /// A prepared text.
+    /// The prepared text to send along.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
@@ -736,22 +790,22 @@ impl Action {
             warning_preset_id: None,
         }
     }
-    /// The report that is closed by it.
+    /// The report to close with the action.
     pub fn report_id(mut self, report_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.report_id = Some(report_id.into());
         self
     }
-    /// Sets `send_email_notification`.
+    /// Whether to tell the user by mail.
     pub fn send_email_notification(mut self, send_email_notification: bool) -> Self {
         self.send_email_notification = Some(send_email_notification);
         self
     }
-    /// For the user, or why.
+    /// The message to the user; in GoToSocial the reason, for the staff.
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.text = Some(text.into());
         self
     }
-    /// A prepared text.
+    /// The prepared text to send along.
     pub fn warning_preset_id(mut self, warning_preset_id: impl Into<rt::Id>) -> Self {
         self.warning_preset_id = Some(warning_preset_id.into());
         self
@@ -784,7 +838,7 @@ impl rt::Request for Action {
         );
 }
 
-/// Lets a user whose sign-in was frozen back in.
+/// Lets a user log in again whose login was disabled.
 ///
 /// `POST /api/v1/admin/accounts/:id/enable` · document 2, U75 · user token, `admin:write:accounts`
 ///
@@ -832,7 +886,7 @@ impl rt::Request for Enable {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Ends the limiting of an account.
+/// Stops limiting an account.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsilence` · document 2, U76 · user token, `admin:write:accounts`
 ///
@@ -928,7 +982,7 @@ impl rt::Request for Unsuspend {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Ends the marking of all of an account's media as sensitive.
+/// Stops marking all media of an account as sensitive.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsensitive` · document 2, U78 · user token, `admin:write:accounts`
 ///

@@ -22,6 +22,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -29,12 +31,20 @@ pub struct List {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
@@ -45,22 +55,24 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -152,6 +164,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Test {
+    /// The address to look up among the blocked ones.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub email: String,
@@ -198,13 +212,15 @@ impl rt::Request for Test {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// The SHA-256 of the address in its plain form.
+    /// The SHA-256 digest, in hexadecimal, of the address in canonical form.
     ///
     /// Required when email is absent.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub canonical_email_hash: Option<String>,
+    /// The address to block; only its hash is kept.
+    ///
     /// Required when canonical\_email\_hash is absent.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -227,7 +243,7 @@ impl Create {
             email: None,
         }
     }
-    /// The SHA-256 of the address in its plain form.
+    /// The SHA-256 digest, in hexadecimal, of the address in canonical form.
     pub fn canonical_email_hash(
         mut self,
         canonical_email_hash: impl Into<String>,
@@ -235,7 +251,7 @@ impl Create {
         self.canonical_email_hash = Some(canonical_email_hash.into());
         self
     }
-    /// Sets `email`.
+    /// The address to block; only its hash is kept.
     pub fn email(mut self, email: impl Into<String>) -> Self {
         self.email = Some(email.into());
         self

@@ -18,17 +18,23 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// Conditions like domain:local, enabled or shortcode:x, separated by commas.
+    /// The conditions, separated by commas, such as `domain:local`, `enabled` or `shortcode:x`.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub filter: Option<String>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub limit: Option<i64>,
+    /// Only emojis after this one in alphabetical order, as `shortcode@domain`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub max_shortcode_domain: Option<String>,
+    /// Only emojis before this one in alphabetical order, as `shortcode@domain`.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub min_shortcode_domain: Option<String>,
@@ -39,17 +45,17 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Conditions like domain:local, enabled or shortcode:x, separated by commas.
+    /// The conditions, separated by commas, such as `domain:local`, `enabled` or `shortcode:x`.
     pub fn filter(mut self, filter: impl Into<String>) -> Self {
         self.filter = Some(filter.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_shortcode_domain`.
+    /// Only emojis after this one in alphabetical order, as `shortcode@domain`.
     pub fn max_shortcode_domain(
         mut self,
         max_shortcode_domain: impl Into<String>,
@@ -57,7 +63,7 @@ impl List {
         self.max_shortcode_domain = Some(max_shortcode_domain.into());
         self
     }
-    /// Sets `min_shortcode_domain`.
+    /// Only emojis before this one in alphabetical order, as `shortcode@domain`.
     pub fn min_shortcode_domain(
         mut self,
         min_shortcode_domain: impl Into<String>,
@@ -100,12 +106,18 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The name to write between colons.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub shortcode: String,
+    /// The picture of the emoji.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub image: rt::File,
+    /// The category that pickers list the emoji under.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub category: Option<String>,
@@ -120,7 +132,7 @@ impl Create {
             category: None,
         }
     }
-    /// Sets `category`.
+    /// The category that pickers list the emoji under.
     pub fn category(mut self, category: impl Into<String>) -> Self {
         self.category = Some(category.into());
         self
@@ -272,17 +284,23 @@ pub struct Update {
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub id: rt::Id<entities::AdminEmoji>,
-    /// disable, copy or modify.
+    /// What to do: `disable` a remote emoji, `copy` it to this server, or `modify` a local one.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub r#type: String,
+    /// The name to write between colons.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub shortcode: Option<String>,
+    /// The picture of the emoji.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub image: Option<rt::File>,
+    /// The category that pickers list the emoji under.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub category: Option<String>,
@@ -302,17 +320,17 @@ impl Update {
             category: None,
         }
     }
-    /// Sets `shortcode`.
+    /// The name to write between colons.
     pub fn shortcode(mut self, shortcode: impl Into<String>) -> Self {
         self.shortcode = Some(shortcode.into());
         self
     }
-    /// Sets `image`.
+    /// The picture of the emoji.
     pub fn image(mut self, image: impl Into<rt::File>) -> Self {
         self.image = Some(image.into());
         self
     }
-    /// Sets `category`.
+    /// The category that pickers list the emoji under.
     pub fn category(mut self, category: impl Into<String>) -> Self {
         self.category = Some(category.into());
         self

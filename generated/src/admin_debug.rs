@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Fetches an ActivityPub address and shows what came.
+/// Fetches an ActivityPub address and shows the answer.
 ///
 /// `GET /api/v1/admin/debug/apurl` · user token, `admin:read`
 ///
@@ -18,6 +18,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Fetch {
+    /// The address to fetch, of an ActivityPub object.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub url: String,

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Breaks figures down by what makes them up.
+/// Figures broken down into their parts.
 ///
 /// `POST /api/v1/admin/dimensions` · document 2, U84 · user token, `admin:read`
 ///
@@ -25,35 +25,49 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The last day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub end_at: Option<rt::Timestamp>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_accounts.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_languages.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_languages_domain: Option<String>,
-    /// What to break down.
+    /// The dimensions to break down.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub keys: Vec<enums::AdminDimensionKey>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The first day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub start_at: Option<rt::Timestamp>,
+    /// The hashtag, for the key of this name.
+    ///
     /// Required when keys\[\] contains tag\_languages.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_languages_id: Option<rt::Id>,
+    /// The hashtag, for the key of this name.
+    ///
     /// Required when keys\[\] contains tag\_servers.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -77,12 +91,12 @@ impl Get {
             tag_servers_id: None,
         }
     }
-    /// Sets `end_at`.
+    /// The last day of the time to look at.
     pub fn end_at(mut self, end_at: impl Into<rt::Timestamp>) -> Self {
         self.end_at = Some(end_at.into());
         self
     }
-    /// Sets `instance_accounts[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_accounts_domain(
         mut self,
         instance_accounts_domain: impl Into<String>,
@@ -90,7 +104,7 @@ impl Get {
         self.instance_accounts_domain = Some(instance_accounts_domain.into());
         self
     }
-    /// Sets `instance_languages[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_languages_domain(
         mut self,
         instance_languages_domain: impl Into<String>,
@@ -98,22 +112,22 @@ impl Get {
         self.instance_languages_domain = Some(instance_languages_domain.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `start_at`.
+    /// The first day of the time to look at.
     pub fn start_at(mut self, start_at: impl Into<rt::Timestamp>) -> Self {
         self.start_at = Some(start_at.into());
         self
     }
-    /// Sets `tag_languages[id]`.
+    /// The hashtag, for the key of this name.
     pub fn tag_languages_id(mut self, tag_languages_id: impl Into<rt::Id>) -> Self {
         self.tag_languages_id = Some(tag_languages_id.into());
         self
     }
-    /// Sets `tag_servers[id]`.
+    /// The hashtag, for the key of this name.
     pub fn tag_servers_id(mut self, tag_servers_id: impl Into<rt::Id>) -> Self {
         self.tag_servers_id = Some(tag_servers_id.into());
         self

@@ -23,6 +23,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 500.
@@ -32,16 +34,24 @@ pub struct List {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -53,27 +63,29 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     pub fn export(mut self, export: bool) -> Self {
         self.export = Some(export);
         self
@@ -123,7 +135,7 @@ pub struct Get {
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -138,7 +150,7 @@ impl Get {
             export: None,
         }
     }
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     pub fn export(mut self, export: impl Into<String>) -> Self {
         self.export = Some(export.into());
         self
@@ -177,28 +189,38 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The server to allow.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub domain: String,
-    /// A list in the file `domains` is taken.
+    /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub import: Option<bool>,
-    /// A file with a list of domains.
+    /// A file with the domains, as an export answers it.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub domains: Option<rt::File>,
+    /// Whether to star out parts of the name where it is shown to the public.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub obfuscate: Option<bool>,
+    /// The reason, for everybody.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub public_comment: Option<String>,
+    /// The reason, for the staff only.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub private_comment: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
@@ -217,32 +239,32 @@ impl Create {
             permission_type: None,
         }
     }
-    /// A list in the file `domains` is taken.
+    /// Whether to take the domains from the file `domains` instead of `domain`.
     pub fn import(mut self, import: bool) -> Self {
         self.import = Some(import);
         self
     }
-    /// A file with a list of domains.
+    /// A file with the domains, as an export answers it.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
     }
-    /// Sets `obfuscate`.
+    /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
         self.obfuscate = Some(obfuscate);
         self
     }
-    /// Sets `public_comment`.
+    /// The reason, for everybody.
     pub fn public_comment(mut self, public_comment: impl Into<String>) -> Self {
         self.public_comment = Some(public_comment.into());
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
@@ -279,7 +301,7 @@ impl rt::Request for Create {
         );
 }
 
-/// Allows a domain no longer.
+/// Takes the permission of a domain back.
 ///
 /// `DELETE /api/v1/admin/domain_allows/:id` · document 2, U88 · user token, `admin:write:domain_allows`
 ///
@@ -341,21 +363,33 @@ pub struct Update {
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,
+    /// Whether to star out parts of the name where it is shown to the public.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
+    /// The reason, for everybody.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub public_comment: Option<String>,
+    /// The reason, for the staff only.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
+    /// A file with the domains, as an export answers it.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
+    /// The server to allow.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub permission_type: Option<String>,
@@ -374,32 +408,32 @@ impl Update {
             permission_type: None,
         }
     }
-    /// Sets `obfuscate`.
+    /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
         self.obfuscate = Some(obfuscate);
         self
     }
-    /// Sets `public_comment`.
+    /// The reason, for everybody.
     pub fn public_comment(mut self, public_comment: impl Into<String>) -> Self {
         self.public_comment = Some(public_comment.into());
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// Sets `domains`.
+    /// A file with the domains, as an export answers it.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
     }
-    /// Sets `domain`.
+    /// The server to allow.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self

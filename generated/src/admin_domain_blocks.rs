@@ -23,6 +23,8 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 500.
@@ -32,16 +34,24 @@ pub struct List {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -53,27 +63,29 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     pub fn export(mut self, export: bool) -> Self {
         self.export = Some(export);
         self
@@ -123,7 +135,7 @@ pub struct Get {
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::AdminDomainBlock>,
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -138,7 +150,7 @@ impl Get {
             export: None,
         }
     }
-    /// In the form that import takes.
+    /// Whether to answer in the form that an import takes.
     pub fn export(mut self, export: impl Into<String>) -> Self {
         self.export = Some(export.into());
         self
@@ -179,51 +191,61 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The server to block, with its subdomains.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub domain: String,
-    /// The domain is partly hidden where it is shown.
+    /// Whether to star out parts of the name where it is shown to the public.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub obfuscate: Option<bool>,
+    /// The reason, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub private_comment: Option<String>,
+    /// The reason, for everybody.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub public_comment: Option<String>,
-    /// Media are not fetched.
+    /// Whether not to download media from the domain.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_media: Option<bool>,
-    /// Reports are ignored.
+    /// Whether to discard reports from the domain.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_reports: Option<bool>,
+    /// How much to block: limit the accounts, or suspend everything.
+    ///
     /// Default: `"silence"`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
-    /// A list in the file `domains` is taken.
+    /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub import: Option<bool>,
-    /// A file with a list of domains.
+    /// A file with the domains, as an export answers it.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domains: Option<rt::File>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
@@ -245,32 +267,32 @@ impl Create {
             permission_type: None,
         }
     }
-    /// The domain is partly hidden where it is shown.
+    /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
         self.obfuscate = Some(obfuscate);
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// Sets `public_comment`.
+    /// The reason, for everybody.
     pub fn public_comment(mut self, public_comment: impl Into<String>) -> Self {
         self.public_comment = Some(public_comment.into());
         self
     }
-    /// Media are not fetched.
+    /// Whether not to download media from the domain.
     pub fn reject_media(mut self, reject_media: bool) -> Self {
         self.reject_media = Some(reject_media);
         self
     }
-    /// Reports are ignored.
+    /// Whether to discard reports from the domain.
     pub fn reject_reports(mut self, reject_reports: bool) -> Self {
         self.reject_reports = Some(reject_reports);
         self
     }
-    /// Sets `severity`.
+    /// How much to block: limit the accounts, or suspend everything.
     pub fn severity(
         mut self,
         severity: impl Into<enums::AdminDomainBlockSeverity>,
@@ -278,17 +300,17 @@ impl Create {
         self.severity = Some(severity.into());
         self
     }
-    /// A list in the file `domains` is taken.
+    /// Whether to take the domains from the file `domains` instead of `domain`.
     pub fn import(mut self, import: bool) -> Self {
         self.import = Some(import);
         self
     }
-    /// A file with a list of domains.
+    /// A file with the domains, as an export answers it.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
@@ -328,7 +350,7 @@ impl rt::Request for Create {
         );
 }
 
-/// Changes how a domain is limited.
+/// Changes the block of a domain.
 ///
 /// `PUT /api/v1/admin/domain_blocks/:id` · document 2, U92 · user token, `admin:write:domain_blocks`
 ///
@@ -349,30 +371,48 @@ pub struct Update {
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub id: rt::Id<entities::AdminDomainBlock>,
+    /// Whether to star out parts of the name where it is shown to the public.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
+    /// The reason, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
+    /// The reason, for everybody.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub public_comment: Option<String>,
+    /// Whether not to download media from the domain.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_media: Option<bool>,
+    /// Whether to discard reports from the domain.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_reports: Option<bool>,
+    /// How much to block: limit the accounts, or suspend everything.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
+    /// A file with the domains, as an export answers it.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domains: Option<rt::File>,
+    /// The server to block, with its subdomains.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub domain: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub permission_type: Option<String>,
@@ -394,32 +434,32 @@ impl Update {
             permission_type: None,
         }
     }
-    /// Sets `obfuscate`.
+    /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
         self.obfuscate = Some(obfuscate);
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// Sets `public_comment`.
+    /// The reason, for everybody.
     pub fn public_comment(mut self, public_comment: impl Into<String>) -> Self {
         self.public_comment = Some(public_comment.into());
         self
     }
-    /// Sets `reject_media`.
+    /// Whether not to download media from the domain.
     pub fn reject_media(mut self, reject_media: bool) -> Self {
         self.reject_media = Some(reject_media);
         self
     }
-    /// Sets `reject_reports`.
+    /// Whether to discard reports from the domain.
     pub fn reject_reports(mut self, reject_reports: bool) -> Self {
         self.reject_reports = Some(reject_reports);
         self
     }
-    /// Sets `severity`.
+    /// How much to block: limit the accounts, or suspend everything.
     pub fn severity(
         mut self,
         severity: impl Into<enums::AdminDomainBlockSeverity>,
@@ -427,17 +467,17 @@ impl Update {
         self.severity = Some(severity.into());
         self
     }
-    /// Sets `domains`.
+    /// A file with the domains, as an export answers it.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
     }
-    /// Sets `domain`.
+    /// The server to block, with its subdomains.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
@@ -474,7 +514,7 @@ impl rt::Request for Update {
         );
 }
 
-/// Ends the limiting of a domain.
+/// Ends the block of a domain.
 ///
 /// `DELETE /api/v1/admin/domain_blocks/:id` · document 2, U93 · user token, `admin:write:domain_blocks`
 ///

@@ -18,6 +18,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Expire {
+    /// The server whose public keys are to be fetched anew.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub domain: Option<String>,
@@ -28,7 +30,7 @@ impl Expire {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `domain`.
+    /// The server whose public keys are to be fetched anew.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self

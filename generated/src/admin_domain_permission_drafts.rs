@@ -18,24 +18,38 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only entries that this subscription brought.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub subscription_id: Option<rt::Id>,
+    /// Only drafts for this domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermission>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermission>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub min_id: Option<rt::Id<entities::DomainPermission>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -46,22 +60,22 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `subscription_id`.
+    /// Only entries that this subscription brought.
     pub fn subscription_id(mut self, subscription_id: impl Into<rt::Id>) -> Self {
         self.subscription_id = Some(subscription_id.into());
         self
     }
-    /// Sets `domain`.
+    /// Only drafts for this domain.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -69,7 +83,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -77,7 +91,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -85,7 +99,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -128,21 +142,33 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The server to block or to allow.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
+    /// Whether to star out parts of the name where it is shown to the public.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub obfuscate: Option<bool>,
+    /// The reason, for everybody.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub public_comment: Option<String>,
+    /// The reason, for the staff only.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub private_comment: Option<String>,
+    /// A file with the domains, as an export answers it.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domains: Option<rt::File>,
@@ -153,32 +179,32 @@ impl Create {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `domain`.
+    /// The server to block or to allow.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
     }
-    /// Sets `obfuscate`.
+    /// Whether to star out parts of the name where it is shown to the public.
     pub fn obfuscate(mut self, obfuscate: bool) -> Self {
         self.obfuscate = Some(obfuscate);
         self
     }
-    /// Sets `public_comment`.
+    /// The reason, for everybody.
     pub fn public_comment(mut self, public_comment: impl Into<String>) -> Self {
         self.public_comment = Some(public_comment.into());
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// Sets `domains`.
+    /// A file with the domains, as an export answers it.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
@@ -249,7 +275,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Makes a draft real.
+/// Puts a draft into force.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · user token, `admin:write`
 ///
@@ -265,7 +291,7 @@ pub struct Accept {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
-    /// Replaces what there is for the domain.
+    /// Whether to replace a permission that exists for the domain.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -280,7 +306,7 @@ impl Accept {
             overwrite: None,
         }
     }
-    /// Replaces what there is for the domain.
+    /// Whether to replace a permission that exists for the domain.
     pub fn overwrite(mut self, overwrite: bool) -> Self {
         self.overwrite = Some(overwrite);
         self
@@ -301,7 +327,7 @@ impl rt::Request for Accept {
         .params(&[rt::Param::path("id"), rt::Param::form("overwrite")]);
 }
 
-/// Throws a draft away.
+/// Discards a draft.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · user token, `admin:write`
 ///
@@ -317,7 +343,7 @@ pub struct Remove {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
-    /// Keeps subscriptions from drafting it again.
+    /// Whether to exclude the domain, so that no subscription drafts it again.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -332,7 +358,7 @@ impl Remove {
             exclude_target: None,
         }
     }
-    /// Keeps subscriptions from drafting it again.
+    /// Whether to exclude the domain, so that no subscription drafts it again.
     pub fn exclude_target(mut self, exclude_target: bool) -> Self {
         self.exclude_target = Some(exclude_target);
         self

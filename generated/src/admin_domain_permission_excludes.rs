@@ -18,18 +18,28 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only the exclusion of this domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermission>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermission>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub min_id: Option<rt::Id<entities::DomainPermission>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -40,12 +50,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `domain`.
+    /// Only the exclusion of this domain.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -53,7 +63,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -61,7 +71,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::DomainPermission>>,
@@ -69,7 +79,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -110,9 +120,13 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The server that subscriptions are to leave alone.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
+    /// The reason, for the staff only.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub private_comment: Option<String>,
@@ -123,12 +137,12 @@ impl Create {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `domain`.
+    /// The server that subscriptions are to leave alone.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self
     }
-    /// Sets `private_comment`.
+    /// The reason, for the staff only.
     pub fn private_comment(mut self, private_comment: impl Into<String>) -> Self {
         self.private_comment = Some(private_comment.into());
         self

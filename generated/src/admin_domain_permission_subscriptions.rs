@@ -18,18 +18,28 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub min_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub limit: Option<i64>,
@@ -40,12 +50,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
@@ -53,7 +63,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
@@ -61,7 +71,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
@@ -69,7 +79,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -110,38 +120,48 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// From 0 to 255; the higher is applied first.
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub priority: Option<f64>,
+    /// A name for the subscription, for the staff.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub title: Option<String>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: String,
-    /// What comes is drafted only.
+    /// Whether entries come in as drafts that the staff has to accept.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub as_draft: Option<bool>,
-    /// Takes over what belongs to no subscription.
+    /// Whether entries of the list that exist here without a subscription become this one's.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub adopt_orphans: Option<bool>,
+    /// The address to fetch the list from.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub uri: String,
-    /// text/csv, text/plain or application/json.
+    /// The media type of the list: `text/csv`, `text/plain` or `application/json`.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub content_type: String,
+    /// The name to send with the fetch, by HTTP basic authentication.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_username: Option<String>,
+    /// The password to send with the fetch, by HTTP basic authentication.
+    ///
     /// Format: password.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -168,32 +188,32 @@ impl Create {
             fetch_password: None,
         }
     }
-    /// From 0 to 255; the higher is applied first.
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     pub fn priority(mut self, priority: f64) -> Self {
         self.priority = Some(priority);
         self
     }
-    /// Sets `title`.
+    /// A name for the subscription, for the staff.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
-    /// What comes is drafted only.
+    /// Whether entries come in as drafts that the staff has to accept.
     pub fn as_draft(mut self, as_draft: bool) -> Self {
         self.as_draft = Some(as_draft);
         self
     }
-    /// Takes over what belongs to no subscription.
+    /// Whether entries of the list that exist here without a subscription become this one's.
     pub fn adopt_orphans(mut self, adopt_orphans: bool) -> Self {
         self.adopt_orphans = Some(adopt_orphans);
         self
     }
-    /// Sets `fetch_username`.
+    /// The name to send with the fetch, by HTTP basic authentication.
     pub fn fetch_username(mut self, fetch_username: impl Into<String>) -> Self {
         self.fetch_username = Some(fetch_username.into());
         self
     }
-    /// Sets `fetch_password`.
+    /// The password to send with the fetch, by HTTP basic authentication.
     pub fn fetch_password(mut self, fetch_password: impl Into<rt::Secret>) -> Self {
         self.fetch_password = Some(fetch_password.into());
         self
@@ -239,6 +259,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Preview {
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: String,
@@ -320,32 +342,50 @@ pub struct Update {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub priority: Option<f64>,
+    /// A name for the subscription, for the staff.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub title: Option<String>,
+    /// The address to fetch the list from.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub uri: Option<String>,
+    /// Whether entries come in as drafts that the staff has to accept.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub as_draft: Option<bool>,
+    /// Whether entries of the list that exist here without a subscription become this one's.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub adopt_orphans: Option<bool>,
+    /// The media type of the list: `text/csv`, `text/plain` or `application/json`.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub content_type: Option<String>,
+    /// The name to send with the fetch, by HTTP basic authentication.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_username: Option<String>,
+    /// The password to send with the fetch, by HTTP basic authentication.
+    ///
     /// Format: password.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_password: Option<rt::Secret>,
+    /// Whether to block or to allow the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
@@ -367,47 +407,47 @@ impl Update {
             permission_type: None,
         }
     }
-    /// Sets `priority`.
+    /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     pub fn priority(mut self, priority: f64) -> Self {
         self.priority = Some(priority);
         self
     }
-    /// Sets `title`.
+    /// A name for the subscription, for the staff.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
-    /// Sets `uri`.
+    /// The address to fetch the list from.
     pub fn uri(mut self, uri: impl Into<String>) -> Self {
         self.uri = Some(uri.into());
         self
     }
-    /// Sets `as_draft`.
+    /// Whether entries come in as drafts that the staff has to accept.
     pub fn as_draft(mut self, as_draft: bool) -> Self {
         self.as_draft = Some(as_draft);
         self
     }
-    /// Sets `adopt_orphans`.
+    /// Whether entries of the list that exist here without a subscription become this one's.
     pub fn adopt_orphans(mut self, adopt_orphans: bool) -> Self {
         self.adopt_orphans = Some(adopt_orphans);
         self
     }
-    /// Sets `content_type`.
+    /// The media type of the list: `text/csv`, `text/plain` or `application/json`.
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
-    /// Sets `fetch_username`.
+    /// The name to send with the fetch, by HTTP basic authentication.
     pub fn fetch_username(mut self, fetch_username: impl Into<String>) -> Self {
         self.fetch_username = Some(fetch_username.into());
         self
     }
-    /// Sets `fetch_password`.
+    /// The password to send with the fetch, by HTTP basic authentication.
     pub fn fetch_password(mut self, fetch_password: impl Into<rt::Secret>) -> Self {
         self.fetch_password = Some(fetch_password.into());
         self
     }
-    /// Sets `permission_type`.
+    /// Whether to block or to allow the domain.
     pub fn permission_type(mut self, permission_type: impl Into<String>) -> Self {
         self.permission_type = Some(permission_type.into());
         self
@@ -441,7 +481,7 @@ impl rt::Request for Update {
         );
 }
 
-/// Ends a subscription, with what it brought if one likes.
+/// Ends a subscription, and removes what it brought if asked to.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · user token, `admin:write`
 ///
@@ -457,7 +497,7 @@ pub struct Remove {
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
-    /// What it brought goes too.
+    /// Whether to remove the entries that the subscription brought.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -472,7 +512,7 @@ impl Remove {
             remove_children: None,
         }
     }
-    /// What it brought goes too.
+    /// Whether to remove the entries that the subscription brought.
     pub fn remove_children(mut self, remove_children: bool) -> Self {
         self.remove_children = Some(remove_children);
         self

@@ -38,7 +38,7 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-/// Lets requests in by a header pattern.
+/// Lets requests in whose header matches a pattern.
 ///
 /// `POST /api/v1/admin/header_allows` · user token, `admin:write`
 ///
@@ -51,9 +51,13 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The name of the HTTP header to look at, such as `User-Agent`.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub header: String,
+    /// The regular expression to match the header's value against.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub regex: String,

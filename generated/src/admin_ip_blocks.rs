@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Address ranges that are kept out.
+/// The blocked ranges of IP addresses.
 ///
 /// `GET /api/v1/admin/ip_blocks` · document 2, U98 · user token, `admin:read:ip_blocks`
 ///
@@ -21,6 +21,8 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -28,12 +30,20 @@ pub struct List {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
@@ -44,22 +54,24 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -133,7 +145,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Keeps an address range out.
+/// Blocks a range of IP addresses.
 ///
 /// `POST /api/v1/admin/ip_blocks` · document 2, U100 · user token, `admin:write:ip_blocks`
 ///
@@ -149,6 +161,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The range in CIDR notation, such as `192.0.2.0/24`.
+    ///
     /// Default: `"0.0.0.0/32"`.
     ///
     /// Format: cidr.
@@ -156,13 +170,17 @@ pub struct Create {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: Option<String>,
+    /// What to keep visitors from the range from.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: enums::AdminIpBlockSeverity,
+    /// Why the range is blocked, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
-    /// Seconds; none for ever.
+    /// How long the block lasts, in seconds; left out for ever.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -179,17 +197,17 @@ impl Create {
             expires_in: None,
         }
     }
-    /// Sets `ip`.
+    /// The range in CIDR notation, such as `192.0.2.0/24`.
     pub fn ip(mut self, ip: impl Into<String>) -> Self {
         self.ip = Some(ip.into());
         self
     }
-    /// Sets `comment`.
+    /// Why the range is blocked, for the staff only.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = Some(comment.into());
         self
     }
-    /// Seconds; none for ever.
+    /// How long the block lasts, in seconds; left out for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
@@ -238,20 +256,28 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// Why the range is blocked, for the staff only.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
+    /// How long the block lasts, in seconds; left out for ever.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub expires_in: Option<i64>,
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminIpBlock>,
+    /// The range in CIDR notation, such as `192.0.2.0/24`.
+    ///
     /// Format: cidr.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: Option<String>,
+    /// What to keep visitors from the range from.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminIpBlockSeverity>,
@@ -268,22 +294,22 @@ impl Update {
             severity: None,
         }
     }
-    /// Sets `comment`.
+    /// Why the range is blocked, for the staff only.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = Some(comment.into());
         self
     }
-    /// Sets `expires_in`.
+    /// How long the block lasts, in seconds; left out for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
     }
-    /// Sets `ip`.
+    /// The range in CIDR notation, such as `192.0.2.0/24`.
     pub fn ip(mut self, ip: impl Into<String>) -> Self {
         self.ip = Some(ip.into());
         self
     }
-    /// Sets `severity`.
+    /// What to keep visitors from the range from.
     pub fn severity(mut self, severity: impl Into<enums::AdminIpBlockSeverity>) -> Self {
         self.severity = Some(severity.into());
         self

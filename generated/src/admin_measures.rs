@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Figures over a span of time.
+/// Figures day by day over a span of time.
 ///
 /// `POST /api/v1/admin/measures` · document 2, U103 · user token, `admin:read`
 ///
@@ -25,77 +25,111 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The last day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub end_at: rt::Timestamp,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_accounts.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_followers.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_followers_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_follows.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_follows_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_media\_attachments.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_media_attachments_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_reports.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_reports_domain: Option<String>,
+    /// The other server, for the key of this name.
+    ///
     /// Required when keys\[\] contains instance\_statuses.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_statuses_domain: Option<String>,
-    /// What to measure.
+    /// The measures to compute.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub keys: Vec<enums::AdminMeasureKey>,
+    /// The first day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub start_at: rt::Timestamp,
+    /// The hashtag, for the key of this name.
+    ///
     /// Required when keys\[\] contains tag\_accounts.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_accounts_id: Option<rt::Id>,
+    /// The hashtag, for the key of this name.
+    ///
     /// Required when keys\[\] contains tag\_servers.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_servers_id: Option<rt::Id>,
+    /// The hashtag, for the key of this name.
+    ///
     /// Required when keys\[\] contains tag\_uses.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_uses_id: Option<rt::Id>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_accounts_include_subdomains: Option<bool>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_followers_include_subdomains: Option<bool>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_follows_include_subdomains: Option<bool>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_media_attachments_include_subdomains: Option<bool>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_reports_include_subdomains: Option<bool>,
+    /// Whether to count the domain's subdomains too.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_statuses_include_subdomains: Option<bool>,
@@ -129,7 +163,7 @@ impl Get {
             instance_statuses_include_subdomains: None,
         }
     }
-    /// Sets `instance_accounts[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_accounts_domain(
         mut self,
         instance_accounts_domain: impl Into<String>,
@@ -137,7 +171,7 @@ impl Get {
         self.instance_accounts_domain = Some(instance_accounts_domain.into());
         self
     }
-    /// Sets `instance_followers[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_followers_domain(
         mut self,
         instance_followers_domain: impl Into<String>,
@@ -145,7 +179,7 @@ impl Get {
         self.instance_followers_domain = Some(instance_followers_domain.into());
         self
     }
-    /// Sets `instance_follows[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_follows_domain(
         mut self,
         instance_follows_domain: impl Into<String>,
@@ -153,7 +187,7 @@ impl Get {
         self.instance_follows_domain = Some(instance_follows_domain.into());
         self
     }
-    /// Sets `instance_media_attachments[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_media_attachments_domain(
         mut self,
         instance_media_attachments_domain: impl Into<String>,
@@ -163,7 +197,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_reports[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_reports_domain(
         mut self,
         instance_reports_domain: impl Into<String>,
@@ -171,7 +205,7 @@ impl Get {
         self.instance_reports_domain = Some(instance_reports_domain.into());
         self
     }
-    /// Sets `instance_statuses[domain]`.
+    /// The other server, for the key of this name.
     pub fn instance_statuses_domain(
         mut self,
         instance_statuses_domain: impl Into<String>,
@@ -179,22 +213,22 @@ impl Get {
         self.instance_statuses_domain = Some(instance_statuses_domain.into());
         self
     }
-    /// Sets `tag_accounts[id]`.
+    /// The hashtag, for the key of this name.
     pub fn tag_accounts_id(mut self, tag_accounts_id: impl Into<rt::Id>) -> Self {
         self.tag_accounts_id = Some(tag_accounts_id.into());
         self
     }
-    /// Sets `tag_servers[id]`.
+    /// The hashtag, for the key of this name.
     pub fn tag_servers_id(mut self, tag_servers_id: impl Into<rt::Id>) -> Self {
         self.tag_servers_id = Some(tag_servers_id.into());
         self
     }
-    /// Sets `tag_uses[id]`.
+    /// The hashtag, for the key of this name.
     pub fn tag_uses_id(mut self, tag_uses_id: impl Into<rt::Id>) -> Self {
         self.tag_uses_id = Some(tag_uses_id.into());
         self
     }
-    /// Sets `instance_accounts[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_accounts_include_subdomains(
         mut self,
         instance_accounts_include_subdomains: bool,
@@ -204,7 +238,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_followers[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_followers_include_subdomains(
         mut self,
         instance_followers_include_subdomains: bool,
@@ -214,7 +248,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_follows[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_follows_include_subdomains(
         mut self,
         instance_follows_include_subdomains: bool,
@@ -224,7 +258,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_media_attachments[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_media_attachments_include_subdomains(
         mut self,
         instance_media_attachments_include_subdomains: bool,
@@ -234,7 +268,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_reports[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_reports_include_subdomains(
         mut self,
         instance_reports_include_subdomains: bool,
@@ -244,7 +278,7 @@ impl Get {
         );
         self
     }
-    /// Sets `instance_statuses[include_subdomains]`.
+    /// Whether to count the domain's subdomains too.
     pub fn instance_statuses_include_subdomains(
         mut self,
         instance_statuses_include_subdomains: bool,

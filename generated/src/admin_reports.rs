@@ -25,9 +25,13 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only reports by this account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -35,23 +39,35 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub limit: Option<i64>,
-    /// Closed ones.
+    /// Whether to answer closed reports instead of open ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub resolved: Option<bool>,
+    /// Only reports of this account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub target_account_id: Option<rt::Id<entities::Account>>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub min_id: Option<rt::Cursor>,
+    /// Whether to answer only open reports.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub unresolved: Option<bool>,
@@ -62,7 +78,7 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `account_id`.
+    /// Only reports by this account.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -70,17 +86,17 @@ impl List {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Closed ones.
+    /// Whether to answer closed reports instead of open ones.
     pub fn resolved(mut self, resolved: bool) -> Self {
         self.resolved = Some(resolved);
         self
     }
-    /// Sets `target_account_id`.
+    /// Only reports of this account.
     pub fn target_account_id(
         mut self,
         target_account_id: impl Into<rt::Id<entities::Account>>,
@@ -88,22 +104,24 @@ impl List {
         self.target_account_id = Some(target_account_id.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `unresolved`.
+    /// Whether to answer only open reports.
     pub fn unresolved(mut self, unresolved: bool) -> Self {
         self.unresolved = Some(unresolved);
         self
@@ -208,9 +226,13 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Report>,
+    /// What kind of wrong is reported.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub category: Option<enums::ReportCategory>,
+    /// The rules of this server that are broken.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub rule_ids: Vec<rt::Id<entities::Rule>>,
@@ -225,12 +247,12 @@ impl Update {
             rule_ids: Vec::new(),
         }
     }
-    /// Sets `category`.
+    /// What kind of wrong is reported.
     pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
         self.category = Some(category.into());
         self
     }
-    /// Sets `rule_ids[]`.
+    /// The rules of this server that are broken.
     pub fn rule_ids(
         mut self,
         rule_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Rule>>>,
@@ -263,7 +285,7 @@ impl rt::Request for Update {
         );
 }
 
-/// Takes a report on.
+/// Assigns a report to the user.
 ///
 /// `POST /api/v1/admin/reports/:id/assign_to_self` · document 2, U107 · user token,
 /// `admin:write:reports`
@@ -312,7 +334,7 @@ impl rt::Request for AssignToSelf {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Gives a report back.
+/// Ends the assignment of a report.
 ///
 /// `POST /api/v1/admin/reports/:id/unassign` · document 2, U108 · user token, `admin:write:reports`
 ///
@@ -383,7 +405,7 @@ pub struct Resolve {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,
-    /// For the one who reported.
+    /// What was done, for the one who reported.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -398,7 +420,7 @@ impl Resolve {
             action_taken_comment: None,
         }
     }
-    /// For the one who reported.
+    /// What was done, for the one who reported.
     pub fn action_taken_comment(
         mut self,
         action_taken_comment: impl Into<String>,

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// How many of those who came in a period are still there later.
+/// How many users of each period's sign-ups stayed.
 ///
 /// `POST /api/v1/admin/retention` · document 2, U111 · user token, `admin:read`
 ///
@@ -25,12 +25,18 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The first day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub start_at: rt::Timestamp,
+    /// The last day of the time to look at.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub end_at: rt::Timestamp,
+    /// The length of the periods.
+    ///
     /// Default: `"day"`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial

@@ -51,6 +51,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The rule in a sentence, as plain text.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub text: String,
@@ -169,6 +171,8 @@ pub struct Update {
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub id: rt::Id<entities::Rule>,
+    /// The rule in a sentence, as plain text.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub text: String,

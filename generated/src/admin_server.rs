@@ -17,9 +17,13 @@ use fedispec_runtime as rt;
 #[non_exhaustive]
 #[must_use]
 pub struct TestEmail {
+    /// The address to send the test mail to.
+    ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub email: String,
+    /// A text to put into the test mail.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub message: Option<String>,
@@ -33,7 +37,7 @@ impl TestEmail {
             message: None,
         }
     }
-    /// Sets `message`.
+    /// A text to put into the test mail.
     pub fn message(mut self, message: impl Into<String>) -> Self {
         self.message = Some(message.into());
         self
@@ -68,7 +72,7 @@ impl rt::Request for TestEmail {
 #[non_exhaustive]
 #[must_use]
 pub struct CleanMedia {
-    /// Media unused for longer go.
+    /// The number of days after which remote media that nobody used are removed.
     ///
     /// Since GoToSocial 0.3.4 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.4")]
@@ -80,7 +84,7 @@ impl CleanMedia {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Media unused for longer go.
+    /// The number of days after which remote media that nobody used are removed.
     pub fn remote_cache_days(mut self, remote_cache_days: i64) -> Self {
         self.remote_cache_days = Some(remote_cache_days);
         self
@@ -113,6 +117,8 @@ impl rt::Request for CleanMedia {
 #[non_exhaustive]
 #[must_use]
 pub struct RefetchMedia {
+    /// Only media of this server; left out for all.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub domain: Option<String>,
@@ -123,7 +129,7 @@ impl RefetchMedia {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `domain`.
+    /// Only media of this server; left out for all.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self

@@ -20,6 +20,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -27,12 +29,18 @@ pub struct List {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::AdminTag>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::AdminTag>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::AdminTag>>,
@@ -43,22 +51,22 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::AdminTag>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::AdminTag>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::AdminTag>>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -151,15 +159,23 @@ pub struct Update {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
+    /// The tag's name in the spelling to show, which may differ in case only.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub display_name: Option<String>,
+    /// Whether searches and suggestions may show the tag.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub listable: Option<bool>,
+    /// Whether the tag may trend.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub trendable: Option<bool>,
+    /// Whether statuses may use the tag.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub usable: Option<bool>,
@@ -176,22 +192,22 @@ impl Update {
             usable: None,
         }
     }
-    /// Sets `display_name`.
+    /// The tag's name in the spelling to show, which may differ in case only.
     pub fn display_name(mut self, display_name: impl Into<String>) -> Self {
         self.display_name = Some(display_name.into());
         self
     }
-    /// Sets `listable`.
+    /// Whether searches and suggestions may show the tag.
     pub fn listable(mut self, listable: bool) -> Self {
         self.listable = Some(listable);
         self
     }
-    /// Sets `trendable`.
+    /// Whether the tag may trend.
     pub fn trendable(mut self, trendable: bool) -> Self {
         self.trendable = Some(trendable);
         self
     }
-    /// Sets `usable`.
+    /// Whether statuses may use the tag.
     pub fn usable(mut self, usable: bool) -> Self {
         self.usable = Some(usable);
         self

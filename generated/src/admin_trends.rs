@@ -27,6 +27,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Links {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `10`.
     ///
     /// Bounds: at most 20.
@@ -34,6 +36,8 @@ pub struct Links {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -44,12 +48,12 @@ impl Links {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -94,6 +98,8 @@ impl rt::Request for Links {
 #[non_exhaustive]
 #[must_use]
 pub struct Statuses {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -101,6 +107,8 @@ pub struct Statuses {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -111,12 +119,12 @@ impl Statuses {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -161,6 +169,8 @@ impl rt::Request for Statuses {
 #[non_exhaustive]
 #[must_use]
 pub struct Tags {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `10`.
     ///
     /// Bounds: at most 20.
@@ -168,6 +178,8 @@ pub struct Tags {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -178,12 +190,12 @@ impl Tags {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -222,6 +234,8 @@ impl rt::Request for Tags {
 #[non_exhaustive]
 #[must_use]
 pub struct Publishers {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -229,12 +243,18 @@ pub struct Publishers {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
@@ -245,12 +265,12 @@ impl Publishers {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>,
@@ -258,7 +278,7 @@ impl Publishers {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>,
@@ -266,7 +286,7 @@ impl Publishers {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>,
@@ -343,7 +363,7 @@ impl rt::Request for ApprovePublisher {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Lets no link of a site trend.
+/// Keeps links of a site from trending.
 ///
 /// `POST /api/v1/admin/trends/links/publishers/:id/reject` · user token, `admin:write` · served, and
 /// nowhere documented
@@ -431,7 +451,7 @@ impl rt::Request for ApproveLink {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Does not let a link trend.
+/// Keeps a link from trending.
 ///
 /// `POST /api/v1/admin/trends/links/:id/reject` · user token, `admin:write` · served, and nowhere
 /// documented
@@ -519,7 +539,7 @@ impl rt::Request for ApproveStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Does not let a status trend.
+/// Keeps a status from trending.
 ///
 /// `POST /api/v1/admin/trends/statuses/:id/reject` · user token, `admin:write` · served, and nowhere
 /// documented
@@ -607,7 +627,7 @@ impl rt::Request for ApproveTag {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Does not let a tag trend.
+/// Keeps a tag from trending.
 ///
 /// `POST /api/v1/admin/trends/tags/:id/reject` · user token, `admin:write` · served, and nowhere
 /// documented

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What the staff announces at the moment.
+/// The announcements of the staff that apply at present.
 ///
 /// `GET /api/v1/announcements` · document 2, U118 · user token
 ///
@@ -100,6 +100,8 @@ pub struct AddReaction {
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Announcement>,
+    /// The emoji: a Unicode character, or the shortcode of a custom emoji.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub name: String,
@@ -131,7 +133,7 @@ impl rt::Request for AddReaction {
         .params(&[rt::Param::path("id"), rt::Param::path("name")]);
 }
 
-/// Takes a reaction back.
+/// Withdraws the user's reaction to an announcement.
 ///
 /// `DELETE /api/v1/announcements/:id/reactions/:name` · document 2, U121 · user token,
 /// `write:favourites`
@@ -150,6 +152,8 @@ pub struct RemoveReaction {
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Announcement>,
+    /// The emoji: a Unicode character, or the shortcode of a custom emoji.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub name: String,

@@ -55,6 +55,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The calendar year of the report.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub year: i64,
@@ -80,7 +82,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("year")]);
 }
 
-/// Whether a report can be had, is being made, or is there.
+/// Whether the report of a year exists, is being made, or could be.
 ///
 /// `GET /api/v1/annual_reports/:year/state` · user token, `read:accounts`
 ///
@@ -93,6 +95,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct State {
+    /// The calendar year of the report.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub year: i64,
@@ -131,6 +135,8 @@ impl rt::Request for State {
 #[non_exhaustive]
 #[must_use]
 pub struct MarkRead {
+    /// The calendar year of the report.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub year: i64,
@@ -156,7 +162,7 @@ impl rt::Request for MarkRead {
         .params(&[rt::Param::path("year")]);
 }
 
-/// Has the report of a year made.
+/// Starts making the report of a year.
 ///
 /// `POST /api/v1/annual_reports/:year/generate` · user token, `write:accounts`
 ///
@@ -171,6 +177,8 @@ impl rt::Request for MarkRead {
 #[non_exhaustive]
 #[must_use]
 pub struct Generate {
+    /// The calendar year of the report.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub year: i64,

@@ -19,12 +19,14 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The name of the application, shown with statuses.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub client_name: String,
     /// `redirect_uri`.
     pub redirect_uri: Option<String>,
-    /// Where users come back to; urn:ietf:wg:oauth:2.0:oob shows the code instead.
+    /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
     /// Format: uri.
     ///
@@ -35,7 +37,7 @@ pub struct Create {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub redirect_uris: String,
-    /// What its tokens may ask for, separated by spaces.
+    /// The scopes that its tokens may be given, separated by spaces.
     ///
     /// Default: `"read"`.
     ///
@@ -44,9 +46,9 @@ pub struct Create {
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub scopes: Option<String>,
-    /// `vapid_keys`.
+    /// Of no use; GoToSocial ignores it.
     pub vapid_keys: Option<String>,
-    /// The application's page.
+    /// The address of the application's home page.
     ///
     /// Format: uri.
     ///
@@ -75,17 +77,17 @@ impl Create {
         self.redirect_uri = Some(redirect_uri.into());
         self
     }
-    /// What its tokens may ask for, separated by spaces.
+    /// The scopes that its tokens may be given, separated by spaces.
     pub fn scopes(mut self, scopes: impl Into<String>) -> Self {
         self.scopes = Some(scopes.into());
         self
     }
-    /// Sets `vapid_keys`.
+    /// Of no use; GoToSocial ignores it.
     pub fn vapid_keys(mut self, vapid_keys: impl Into<String>) -> Self {
         self.vapid_keys = Some(vapid_keys.into());
         self
     }
-    /// The application's page.
+    /// The address of the application's home page.
     pub fn website(mut self, website: impl Into<String>) -> Self {
         self.website = Some(website.into());
         self
@@ -166,15 +168,23 @@ impl rt::Request for VerifyCredentials {
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub max_id: Option<rt::Id<entities::Application>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub since_id: Option<rt::Id<entities::Application>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub min_id: Option<rt::Id<entities::Application>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub limit: Option<i64>,
@@ -185,12 +195,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Application>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::Application>>,
@@ -198,12 +208,12 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Application>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

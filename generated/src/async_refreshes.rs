@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// How far a refresh in the background has come.
+/// The state of a refresh that runs in the background.
 ///
 /// `GET /api/v1_alpha/async_refreshes/:id` · user token, `read`
 ///
@@ -20,6 +20,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the refresh, from the `Mastodon-Async-Refresh` header.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: String,

@@ -20,32 +20,44 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The title of the collection, as plain text.
+    ///
     /// Bounds: at most 40 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
+    /// What the collection is about, as plain text.
+    ///
     /// Bounds: at most 100 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: Option<String>,
+    /// The language of name and description.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub language: Option<String>,
-    /// What the collection is about.
+    /// The hashtag that describes the collection.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub tag_name: Option<String>,
+    /// Whether to mark the collection as holding sensitive content.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub sensitive: Option<bool>,
+    /// Whether the collection may be recommended and found by searching.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
+    /// The accounts to put into the collection at once.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_ids: Vec<rt::Id<entities::Account>>,
@@ -64,32 +76,32 @@ impl Create {
             account_ids: Vec::new(),
         }
     }
-    /// Sets `description`.
+    /// What the collection is about, as plain text.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `language`.
+    /// The language of name and description.
     pub fn language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
         self
     }
-    /// What the collection is about.
+    /// The hashtag that describes the collection.
     pub fn tag_name(mut self, tag_name: impl Into<String>) -> Self {
         self.tag_name = Some(tag_name.into());
         self
     }
-    /// Sets `sensitive`.
+    /// Whether to mark the collection as holding sensitive content.
     pub fn sensitive(mut self, sensitive: bool) -> Self {
         self.sensitive = Some(sensitive);
         self
     }
-    /// Sets `discoverable`.
+    /// Whether the collection may be recommended and found by searching.
     pub fn discoverable(mut self, discoverable: bool) -> Self {
         self.discoverable = Some(discoverable);
         self
     }
-    /// Sets `account_ids[]`.
+    /// The accounts to put into the collection at once.
     pub fn account_ids(
         mut self,
         account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
@@ -180,27 +192,39 @@ pub struct Update {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Collection>,
+    /// The title of the collection, as plain text.
+    ///
     /// Bounds: at most 40 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
+    /// What the collection is about, as plain text.
+    ///
     /// Bounds: at most 100 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: Option<String>,
+    /// The language of name and description.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub language: Option<String>,
+    /// The hashtag that describes the collection; empty for none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub tag_name: Option<String>,
+    /// Whether to mark the collection as holding sensitive content.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub sensitive: Option<bool>,
+    /// Whether the collection may be recommended and found by searching.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
@@ -219,32 +243,32 @@ impl Update {
             discoverable: None,
         }
     }
-    /// Sets `name`.
+    /// The title of the collection, as plain text.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
-    /// Sets `description`.
+    /// What the collection is about, as plain text.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `language`.
+    /// The language of name and description.
     pub fn language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
         self
     }
-    /// Sets `tag_name`.
+    /// The hashtag that describes the collection; empty for none.
     pub fn tag_name(mut self, tag_name: impl Into<String>) -> Self {
         self.tag_name = Some(tag_name.into());
         self
     }
-    /// Sets `sensitive`.
+    /// Whether to mark the collection as holding sensitive content.
     pub fn sensitive(mut self, sensitive: bool) -> Self {
         self.sensitive = Some(sensitive);
         self
     }
-    /// Sets `discoverable`.
+    /// Whether the collection may be recommended and found by searching.
     pub fn discoverable(mut self, discoverable: bool) -> Self {
         self.discoverable = Some(discoverable);
         self
@@ -330,6 +354,8 @@ pub struct AddItem {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
+    /// The account to put into the collection.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: Option<rt::Id<entities::Account>>,
@@ -343,7 +369,7 @@ impl AddItem {
             account_id: None,
         }
     }
-    /// Sets `account_id`.
+    /// The account to put into the collection.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,

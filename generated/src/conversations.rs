@@ -20,15 +20,25 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     pub min_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -43,22 +53,24 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

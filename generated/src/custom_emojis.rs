@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// The server's own emojis.
+/// The custom emojis of the server.
 ///
 /// `GET /api/v1/custom_emojis` · document 2, U122 · token optional
 ///

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Accounts that want to be found.
+/// Accounts that are discoverable.
 ///
 /// `GET /api/v1/directory` · document 2, U123 · token optional
 ///
@@ -17,6 +17,8 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -24,14 +26,18 @@ pub struct List {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub limit: Option<i64>,
-    /// Accounts of this server only.
+    /// Whether to answer only accounts of this server.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub local: Option<bool>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub offset: Option<i64>,
+    /// How to sort the accounts.
+    ///
     /// Default: `"active"`.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
@@ -44,22 +50,22 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Accounts of this server only.
+    /// Whether to answer only accounts of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
     }
-    /// Sets `order`.
+    /// How to sort the accounts.
     pub fn order(mut self, order: impl Into<enums::DirectoryOrder>) -> Self {
         self.order = Some(order.into());
         self

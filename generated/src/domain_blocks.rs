@@ -21,6 +21,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 200.
@@ -28,13 +30,19 @@ pub struct List {
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub min_id: Option<rt::Cursor>,
 }
 
@@ -43,22 +51,24 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
@@ -101,6 +111,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The domain to block.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub domain: String,
@@ -143,6 +155,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The domain whose block to end.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub domain: String,
@@ -169,7 +183,7 @@ impl rt::Request for Delete {
         .params(&[rt::Param::form("domain")]);
 }
 
-/// Which follows a block of a domain would cut.
+/// The follows that the user would lose by blocking a domain.
 ///
 /// `GET /api/v1/domain_blocks/preview` · user token, `write:blocks` · served, and nowhere documented
 ///
@@ -182,7 +196,7 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Preview {
-    /// The domain that might be blocked.
+    /// The domain that the user may want to block.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -194,7 +208,7 @@ impl Preview {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The domain that might be blocked.
+    /// The domain that the user may want to block.
     pub fn domain(mut self, domain: impl Into<String>) -> Self {
         self.domain = Some(domain.into());
         self

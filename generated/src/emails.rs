@@ -22,6 +22,8 @@ use fedispec_runtime as rt;
 #[non_exhaustive]
 #[must_use]
 pub struct ResendConfirmation {
+    /// A changed address to confirm instead.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub email: Option<String>,
@@ -32,7 +34,7 @@ impl ResendConfirmation {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `email`.
+    /// A changed address to confirm instead.
     pub fn email(mut self, email: impl Into<String>) -> Self {
         self.email = Some(email.into());
         self

@@ -19,6 +19,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -26,9 +28,14 @@ pub struct List {
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
@@ -39,17 +46,18 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self

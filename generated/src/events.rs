@@ -11,7 +11,7 @@ use crate::entities;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum StreamEvent {
-    /// A new status; the payload is a Status.
+    /// A new status; the payload is a `Status`.
     ///
     /// Since Mastodon 1.0.0
     Update(Box<entities::Status>),
@@ -19,39 +19,39 @@ pub enum StreamEvent {
     ///
     /// Since Mastodon 1.0.0
     Delete(rt::Id<entities::Status>),
-    /// The payload is a Notification.
+    /// A new notification; the payload is a `Notification`.
     ///
     /// Since Mastodon 1.0.0
     Notification(Box<entities::Notification>),
-    /// Filters have changed; there is no payload.
+    /// The user's filters have changed; there is no payload.
     ///
     /// Since Mastodon 2.4.3
     FiltersChanged,
-    /// The payload is a Conversation.
+    /// A changed conversation; the payload is a `Conversation`.
     ///
     /// Since Mastodon 2.6.0
     Conversation(Box<entities::Conversation>),
-    /// The payload is an Announcement.
+    /// A new or changed announcement; the payload is an `Announcement`.
     ///
     /// Since Mastodon 3.1.0
     Announcement(Box<entities::Announcement>),
-    /// The payload is an AnnouncementReactionEvent.
+    /// A changed reaction to an announcement; the payload is an `AnnouncementReactionEvent`.
     ///
     /// Since Mastodon 3.1.0
     AnnouncementReaction(Box<entities::AnnouncementReactionEvent>),
-    /// The payload is the announcement's bare id.
+    /// A removed announcement; the payload is its bare id.
     ///
     /// Since Mastodon 3.1.0
     AnnouncementDelete(rt::Id<entities::Announcement>),
-    /// An edited status; the payload is a Status.
+    /// An edited status; the payload is a `Status`.
     ///
     /// Since Mastodon 3.5.0
     StatusUpdate(Box<entities::Status>),
-    /// Accepted notifications have arrived; the payload says nothing.
+    /// Accepted notifications have come into the list; the payload says nothing more.
     ///
     /// Since Mastodon 4.3.0
     NotificationsMerged,
-    /// The payload is an EncryptedMessage.
+    /// A message from an experiment that was never opened; the payload is an `EncryptedMessage`.
     ///
     /// Removed in Mastodon 4.3.0.
     ///

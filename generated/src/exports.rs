@@ -170,7 +170,7 @@ impl rt::Request for Mutes {
         .paging(rt::Paging::None);
 }
 
-/// How much there is to export.
+/// The sizes of what the user can export.
 ///
 /// `GET /api/v1/exports/stats` · user token, `read`
 ///

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Tags that the user shows on the profile.
+/// The hashtags that the user features on the profile.
 ///
 /// `GET /api/v1/featured_tags` · document 2, U33 · user token, `read:accounts`
 ///
@@ -41,7 +41,7 @@ impl rt::Request for List {
         .paging(rt::Paging::None);
 }
 
-/// Shows a tag on the profile.
+/// Features a hashtag on the profile.
 ///
 /// `POST /api/v1/featured_tags` · document 2, U34 · user token, `write:accounts`
 ///
@@ -55,6 +55,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub name: String,
@@ -81,7 +83,7 @@ impl rt::Request for Create {
         .params(&[rt::Param::form("name")]);
 }
 
-/// Shows a tag on the profile no longer.
+/// Stops featuring a hashtag on the profile.
 ///
 /// `DELETE /api/v1/featured_tags/:id` · document 2, U35 · user token, `write:accounts`
 ///
@@ -120,7 +122,7 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Tags that the user posts with and does not show yet.
+/// Hashtags that the user posts with often and does not feature.
 ///
 /// `GET /api/v1/featured_tags/suggestions` · document 2, U36 · user token, `read:accounts`
 ///

@@ -78,7 +78,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Makes a filter, with its keywords if one likes.
+/// Makes a filter, with keywords if given.
 ///
 /// `POST /api/v2/filters` · document 2, U39 · user token, `write:filters`
 ///
@@ -93,21 +93,23 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// Where it works.
+    /// The places in which the filter applies.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
-    /// Seconds after which the filter ends; none for never.
+    /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub expires_in: Option<i64>,
-    /// What it does with a match.
+    /// What happens to a status that matches.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_action: Option<enums::FilterAction>,
+    /// The name of the filter, shown in place of what it hides.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub title: String,
@@ -132,12 +134,12 @@ impl Create {
             statuses_attributes: Vec::new(),
         }
     }
-    /// Seconds after which the filter ends; none for never.
+    /// How long the filter lasts from now, in seconds; left out or empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
     }
-    /// What it does with a match.
+    /// What happens to a status that matches.
     pub fn filter_action(
         mut self,
         filter_action: impl Into<enums::FilterAction>,
@@ -288,20 +290,26 @@ impl FiltersCreateStatusesAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The places in which the filter applies.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub context: Vec<enums::FilterContext>,
-    /// Seconds from now after which the filter ends.
+    /// How long the filter lasts from now, in seconds; empty for ever.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub expires_in: Option<i64>,
+    /// What happens to a status that matches.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_action: Option<enums::FilterAction>,
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
+    /// The name of the filter, shown in place of what it hides.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub title: Option<String>,
@@ -324,7 +332,7 @@ impl Update {
             statuses_attributes: Vec::new(),
         }
     }
-    /// Sets `context[]`.
+    /// The places in which the filter applies.
     pub fn context(
         mut self,
         context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
@@ -332,12 +340,12 @@ impl Update {
         self.context = context.into_iter().map(Into::into).collect();
         self
     }
-    /// Seconds from now after which the filter ends.
+    /// How long the filter lasts from now, in seconds; empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
     }
-    /// Sets `filter_action`.
+    /// What happens to a status that matches.
     pub fn filter_action(
         mut self,
         filter_action: impl Into<enums::FilterAction>,
@@ -345,7 +353,7 @@ impl Update {
         self.filter_action = Some(filter_action.into());
         self
     }
-    /// Sets `title`.
+    /// The name of the filter, shown in place of what it hides.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
@@ -553,6 +561,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct ListKeywords {
+    /// The filter whose keywords to list.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_id: rt::Id<entities::Filter>,
@@ -595,13 +605,17 @@ impl rt::Request for ListKeywords {
 #[non_exhaustive]
 #[must_use]
 pub struct CreateKeyword {
+    /// The filter to add to.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_id: rt::Id<entities::Filter>,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: String,
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -620,7 +634,7 @@ impl CreateKeyword {
             whole_word: None,
         }
     }
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self
@@ -706,10 +720,12 @@ pub struct UpdateKeyword {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterKeyword>,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: String,
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -728,7 +744,7 @@ impl UpdateKeyword {
             whole_word: None,
         }
     }
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self
@@ -808,9 +824,13 @@ impl rt::Request for DeleteKeyword {
 #[non_exhaustive]
 #[must_use]
 pub struct CreateStatus {
+    /// The filter to add to.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_id: rt::Id<entities::Filter>,
+    /// The status to match.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub status_id: rt::Id<entities::Status>,
@@ -921,7 +941,7 @@ impl rt::Request for DeleteStatus {
         .params(&[rt::Param::path("id")]);
 }
 
-/// The statuses that a filter hides by id.
+/// The single statuses that a filter matches.
 ///
 /// `GET /api/v2/filters/:filter_id/statuses` · user token, `read:filters`
 ///
@@ -934,6 +954,8 @@ impl rt::Request for DeleteStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct ListStatuses {
+    /// The filter whose statuses to list.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_id: rt::Id<entities::Filter>,

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// The user's filters, a phrase each.
+/// The user's filters, one for each phrase.
 ///
 /// `GET /api/v1/filters` · document 2, U50 · user token, `read:filters`
 ///
@@ -108,15 +108,17 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The places in which the filter applies.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
-    /// Seconds after which the filter ends; none for never.
+    /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
-    /// Drops matches on the server instead of hiding them.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     ///
     /// Default: `false`.
     ///
@@ -127,10 +129,12 @@ pub struct Create {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub irreversible: Option<bool>,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub phrase: String,
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Default: `false`.
     ///
@@ -155,17 +159,17 @@ impl Create {
             whole_word: None,
         }
     }
-    /// Seconds after which the filter ends; none for never.
+    /// How long the filter lasts from now, in seconds; left out or empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
     }
-    /// Drops matches on the server instead of hiding them.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     pub fn irreversible(mut self, irreversible: bool) -> Self {
         self.irreversible = Some(irreversible);
         self
     }
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self
@@ -215,9 +219,13 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The places in which the filter applies.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub context: Vec<enums::FilterContext>,
+    /// How long the filter lasts from now, in seconds; empty for ever.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
@@ -226,7 +234,7 @@ pub struct Update {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub id: rt::Id<entities::V1Filter>,
-    /// Drops matches on the server instead of hiding them.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     ///
     /// Default: `false`.
     ///
@@ -237,10 +245,12 @@ pub struct Update {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub irreversible: Option<bool>,
+    /// The word or phrase to look for.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub phrase: String,
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Default: `false`.
     ///
@@ -267,17 +277,17 @@ impl Update {
             whole_word: None,
         }
     }
-    /// Sets `expires_in`.
+    /// How long the filter lasts from now, in seconds; empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);
         self
     }
-    /// Drops matches on the server instead of hiding them.
+    /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     pub fn irreversible(mut self, irreversible: bool) -> Self {
         self.irreversible = Some(irreversible);
         self
     }
-    /// Only as a word of its own.
+    /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);
         self

@@ -21,6 +21,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -28,12 +30,19 @@ pub struct List {
     /// Since Mastodon 1.4.2 · GoToSocial 0.12.0
     #[since(mastodon = "1.4.2", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.9", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.9", gotosocial = "0.12.0")]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Id<entities::Account>>,
@@ -44,22 +53,23 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Account>>) -> Self {
         self.min_id = Some(min_id.into());
         self
@@ -86,7 +96,7 @@ impl rt::Request for List {
         );
 }
 
-/// Lets an account follow the user.
+/// Accepts an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/authorize` · document 2, U56 · user token, `write:follows`
 ///
@@ -104,6 +114,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Authorize {
+    /// The account that asks to follow.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub account_id: rt::Id<entities::Account>,
@@ -131,7 +143,7 @@ impl rt::Request for Authorize {
         .params(&[rt::Param::path("account_id")]);
 }
 
-/// Does not let an account follow the user.
+/// Rejects an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/reject` · document 2, U57 · user token, `write:follows`
 ///
@@ -149,6 +161,8 @@ impl rt::Request for Authorize {
 #[non_exhaustive]
 #[must_use]
 pub struct Reject {
+    /// The account that asks to follow.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub account_id: rt::Id<entities::Account>,

@@ -26,7 +26,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// The address, user@domain.
+    /// The address of the account to follow, `username@domain`.
     ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
@@ -38,7 +38,7 @@ impl Create {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The address, user@domain.
+    /// The address of the account to follow, `username@domain`.
     pub fn uri(mut self, uri: impl Into<String>) -> Self {
         self.uri = Some(uri.into());
         self

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// The user's notifications, like ones put together.
+/// The user's notifications, those alike grouped.
 ///
 /// `GET /api/v2/notifications` · user token, `read:notifications`
 ///
@@ -20,15 +20,25 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -36,26 +46,32 @@ pub struct List {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
+    /// No notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
-    /// `account_id`.
+    /// Only notifications that this account caused.
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// How much of the accounts is answered.
+    /// How much to answer of the accounts that the groups refer to.
     ///
     /// Default: `"full"`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub expand_accounts: Option<enums::ExpandAccounts>,
-    /// Which types are put together.
+    /// The types that may be put together; others stand alone.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub grouped_types: Vec<enums::NotificationType>,
+    /// Whether to answer also what the notification policy has filtered.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -73,27 +89,29 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `types[]`.
+    /// Only notifications of these types.
     pub fn types(
         mut self,
         types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -101,7 +119,7 @@ impl List {
         self.types = types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `exclude_types[]`.
+    /// No notifications of these types.
     pub fn exclude_types(
         mut self,
         exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -109,7 +127,7 @@ impl List {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `account_id`.
+    /// Only notifications that this account caused.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -117,7 +135,7 @@ impl List {
         self.account_id = Some(account_id.into());
         self
     }
-    /// How much of the accounts is answered.
+    /// How much to answer of the accounts that the groups refer to.
     pub fn expand_accounts(
         mut self,
         expand_accounts: impl Into<enums::ExpandAccounts>,
@@ -125,7 +143,7 @@ impl List {
         self.expand_accounts = Some(expand_accounts.into());
         self
     }
-    /// Which types are put together.
+    /// The types that may be put together; others stand alone.
     pub fn grouped_types(
         mut self,
         grouped_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -133,7 +151,7 @@ impl List {
         self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `include_filtered`.
+    /// Whether to answer also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self
@@ -188,9 +206,13 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the group, its `NotificationGroup.group_key`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub group_key: String,
+    /// The types that the client knows; others come with a fallback.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub supported_types: Vec<enums::NotificationType>,
@@ -204,7 +226,7 @@ impl Get {
             supported_types: Vec::new(),
         }
     }
-    /// Sets `supported_types[]`.
+    /// The types that the client knows; others come with a fallback.
     pub fn supported_types(
         mut self,
         supported_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -240,6 +262,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Dismiss {
+    /// The id of the group, its `NotificationGroup.group_key`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub group_key: String,
@@ -280,9 +304,13 @@ impl rt::Request for Dismiss {
 #[non_exhaustive]
 #[must_use]
 pub struct Accounts {
+    /// The id of the group, its `NotificationGroup.group_key`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub group_key: String,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -290,9 +318,13 @@ pub struct Accounts {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Account>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Account>>,
@@ -308,17 +340,17 @@ impl Accounts {
             since_id: None,
         }
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Account>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Account>>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -345,7 +377,7 @@ impl rt::Request for Accounts {
         );
 }
 
-/// How many groups of notifications are unread, counted up to a limit.
+/// The number of unread groups of notifications, counted up to a limit.
 ///
 /// `GET /api/v2/notifications/unread_count` · user token, `read:notifications`
 ///
@@ -360,6 +392,8 @@ impl rt::Request for Accounts {
 #[non_exhaustive]
 #[must_use]
 pub struct UnreadCount {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 1000.
@@ -367,17 +401,25 @@ pub struct UnreadCount {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
+    /// No notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
-    /// `account_id`.
+    /// Only notifications that this account caused.
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// The types that may be put together; others stand alone.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub grouped_types: Vec<enums::NotificationType>,
+    /// Whether to answer also what the notification policy has filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub include_filtered: Option<bool>,
@@ -388,12 +430,12 @@ impl UnreadCount {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `types[]`.
+    /// Only notifications of these types.
     pub fn types(
         mut self,
         types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -401,7 +443,7 @@ impl UnreadCount {
         self.types = types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `exclude_types[]`.
+    /// No notifications of these types.
     pub fn exclude_types(
         mut self,
         exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -409,7 +451,7 @@ impl UnreadCount {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `account_id`.
+    /// Only notifications that this account caused.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -417,7 +459,7 @@ impl UnreadCount {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Sets `grouped_types[]`.
+    /// The types that may be put together; others stand alone.
     pub fn grouped_types(
         mut self,
         grouped_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -425,7 +467,7 @@ impl UnreadCount {
         self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `include_filtered`.
+    /// Whether to answer also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self

@@ -17,15 +17,17 @@ use fedispec_runtime as rt;
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The CSV file to import.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub data: rt::File,
-    /// following, blocks or mutes.
+    /// What the file holds: `following`, `blocks` or `mutes`.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub r#type: String,
-    /// merge or overwrite.
+    /// Whether to `merge` the file with what exists, or to `overwrite` that.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -41,7 +43,7 @@ impl Create {
             mode: None,
         }
     }
-    /// merge or overwrite.
+    /// Whether to `merge` the file with what exists, or to `overwrite` that.
     pub fn mode(mut self, mode: impl Into<String>) -> Self {
         self.mode = Some(mode.into());
         self

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What the server is, allows and limits.
+/// The description of the server: what it is, offers and limits.
 ///
 /// `GET /api/v2/instance` · document 1 · public
 ///
@@ -36,7 +36,7 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-/// What the server is, allows and limits, in the older shape.
+/// The description of the server, in the older shape.
 ///
 /// `GET /api/v1/instance` · document 1 · public
 ///
@@ -86,7 +86,7 @@ impl rt::Request for GetV1 {
 #[non_exhaustive]
 #[must_use]
 pub struct Peers {
-    /// open, suspended or both, separated by a comma.
+    /// Which peers to list: `open`, `suspended`, or both separated by a comma.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
@@ -98,7 +98,7 @@ impl Peers {
     pub fn new() -> Self {
         Self::default()
     }
-    /// open, suspended or both, separated by a comma.
+    /// Which peers to list: `open`, `suspended`, or both separated by a comma.
     pub fn filter(mut self, filter: impl Into<String>) -> Self {
         self.filter = Some(filter.into());
         self
@@ -248,7 +248,7 @@ impl rt::Request for ExtendedDescription {
         .paging(rt::Paging::None);
 }
 
-/// Which languages the server can translate into which.
+/// The languages that the server can translate from, each with those it can translate to.
 ///
 /// `GET /api/v1/instance/translation_languages` · document 1 · token optional
 ///
@@ -323,6 +323,8 @@ impl rt::Request for PrivacyPolicy {
 #[non_exhaustive]
 #[must_use]
 pub struct TermsOfService {
+    /// The day on which the terms took effect, as `YYYY-MM-DD`.
+    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -335,7 +337,7 @@ impl TermsOfService {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `date`.
+    /// The day on which the terms took effect, as `YYYY-MM-DD`.
     pub fn date(mut self, date: impl Into<String>) -> Self {
         self.date = Some(date.into());
         self
@@ -368,6 +370,8 @@ impl rt::Request for TermsOfService {
 #[non_exhaustive]
 #[must_use]
 pub struct TermsOfServiceOf {
+    /// The day on which the terms took effect, as `YYYY-MM-DD`.
+    ///
     /// Format: date.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -470,6 +474,8 @@ impl rt::Request for Languages {
 #[non_exhaustive]
 #[must_use]
 pub struct SearchPeers {
+    /// The beginning of a domain.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub q: Option<String>,
@@ -480,7 +486,7 @@ impl SearchPeers {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `q`.
+    /// The beginning of a domain.
     pub fn q(mut self, q: impl Into<String>) -> Self {
         self.q = Some(q.into());
         self
@@ -500,7 +506,7 @@ impl rt::Request for SearchPeers {
         .params(&[rt::Param::query("q")]);
 }
 
-/// Changes name, descriptions and pictures of the server.
+/// Changes the server's name, descriptions, contact and pictures.
 ///
 /// `PATCH /api/v1/instance` · user token, `admin:write`
 ///
@@ -513,24 +519,38 @@ impl rt::Request for SearchPeers {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The name of the server.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub title: Option<String>,
+    /// The name of a local account for visitors to write to.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub contact_username: Option<String>,
+    /// The e-mail address for visitors to write to.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub contact_email: Option<String>,
+    /// A short description of the server, for its front page.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub short_description: Option<String>,
+    /// A description of the server, for its page about itself.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub description: Option<String>,
+    /// The terms of service.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub terms: Option<String>,
+    /// The picture of the account that represents the server.
+    ///
     /// Replaced by `instance.update.thumbnail`.
     ///
     /// Removed in GoToSocial 0.6.0.
@@ -538,15 +558,23 @@ pub struct Update {
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub avatar: Option<rt::File>,
+    /// The banner of the account that represents the server.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub header: Option<rt::File>,
+    /// The picture that represents the server.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub thumbnail: Option<rt::File>,
+    /// A description of that picture for those who cannot see it.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub thumbnail_description: Option<String>,
+    /// A style sheet for the server's web pages; empty for none.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub custom_css: Option<String>,
@@ -557,52 +585,52 @@ impl Update {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `title`.
+    /// The name of the server.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
-    /// Sets `contact_username`.
+    /// The name of a local account for visitors to write to.
     pub fn contact_username(mut self, contact_username: impl Into<String>) -> Self {
         self.contact_username = Some(contact_username.into());
         self
     }
-    /// Sets `contact_email`.
+    /// The e-mail address for visitors to write to.
     pub fn contact_email(mut self, contact_email: impl Into<String>) -> Self {
         self.contact_email = Some(contact_email.into());
         self
     }
-    /// Sets `short_description`.
+    /// A short description of the server, for its front page.
     pub fn short_description(mut self, short_description: impl Into<String>) -> Self {
         self.short_description = Some(short_description.into());
         self
     }
-    /// Sets `description`.
+    /// A description of the server, for its page about itself.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `terms`.
+    /// The terms of service.
     pub fn terms(mut self, terms: impl Into<String>) -> Self {
         self.terms = Some(terms.into());
         self
     }
-    /// Sets `avatar`.
+    /// The picture of the account that represents the server.
     pub fn avatar(mut self, avatar: impl Into<rt::File>) -> Self {
         self.avatar = Some(avatar.into());
         self
     }
-    /// Sets `header`.
+    /// The banner of the account that represents the server.
     pub fn header(mut self, header: impl Into<rt::File>) -> Self {
         self.header = Some(header.into());
         self
     }
-    /// Sets `thumbnail`.
+    /// The picture that represents the server.
     pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
         self.thumbnail = Some(thumbnail.into());
         self
     }
-    /// Sets `thumbnail_description`.
+    /// A description of that picture for those who cannot see it.
     pub fn thumbnail_description(
         mut self,
         thumbnail_description: impl Into<String>,
@@ -610,7 +638,7 @@ impl Update {
         self.thumbnail_description = Some(thumbnail_description.into());
         self
     }
-    /// Sets `custom_css`.
+    /// A style sheet for the server's web pages; empty for none.
     pub fn custom_css(mut self, custom_css: impl Into<String>) -> Self {
         self.custom_css = Some(custom_css.into());
         self

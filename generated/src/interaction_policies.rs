@@ -51,75 +51,139 @@ impl rt::Request for Defaults {
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateDefaults {
+    /// Who may favourite new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_always: Vec<String>,
+    /// Who may favourite new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_with_approval: Vec<String>,
+    /// Who may answer new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reply_always: Vec<String>,
+    /// Who may answer new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reply_with_approval: Vec<String>,
+    /// Who may boost new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reblog_always: Vec<String>,
+    /// Who may boost new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reblog_with_approval: Vec<String>,
+    /// Who may favourite new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_favourite_always: Vec<String>,
+    /// Who may favourite new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_favourite_with_approval: Vec<String>,
+    /// Who may answer new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reply_always: Vec<String>,
+    /// Who may answer new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reply_with_approval: Vec<String>,
+    /// Who may boost new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reblog_always: Vec<String>,
+    /// Who may boost new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reblog_with_approval: Vec<String>,
+    /// Who may favourite new statuses for followers at once, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_favourite_always: Vec<String>,
+    /// Who may favourite new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_favourite_with_approval: Vec<String>,
+    /// Who may answer new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reply_always: Vec<String>,
+    /// Who may answer new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reply_with_approval: Vec<String>,
+    /// Who may boost new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reblog_always: Vec<String>,
+    /// Who may boost new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reblog_with_approval: Vec<String>,
+    /// Who may favourite new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_favourite_always: Vec<String>,
+    /// Who may favourite new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_favourite_with_approval: Vec<String>,
+    /// Who may answer new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reply_always: Vec<String>,
+    /// Who may answer new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reply_with_approval: Vec<String>,
+    /// Who may boost new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reblog_always: Vec<String>,
+    /// Who may boost new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reblog_with_approval: Vec<String>,
@@ -130,7 +194,7 @@ impl UpdateDefaults {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `public[can_favourite][always][:index]`.
+    /// Who may favourite new public statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn public_can_favourite_always(
         mut self,
         public_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -141,7 +205,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `public[can_favourite][with_approval][:index]`.
+    /// Who may favourite new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_favourite_with_approval(
         mut self,
         public_can_favourite_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -152,7 +217,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `public[can_reply][always][:index]`.
+    /// Who may answer new public statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn public_can_reply_always(
         mut self,
         public_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -163,7 +228,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `public[can_reply][with_approval][:index]`.
+    /// Who may answer new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_reply_with_approval(
         mut self,
         public_can_reply_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -174,7 +240,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `public[can_reblog][always][:index]`.
+    /// Who may boost new public statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn public_can_reblog_always(
         mut self,
         public_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -185,7 +251,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `public[can_reblog][with_approval][:index]`.
+    /// Who may boost new public statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn public_can_reblog_with_approval(
         mut self,
         public_can_reblog_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -196,7 +263,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_favourite][always][:index]`.
+    /// Who may favourite new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn unlisted_can_favourite_always(
         mut self,
         unlisted_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -207,7 +274,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_favourite][with_approval][:index]`.
+    /// Who may favourite new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_favourite_with_approval(
         mut self,
         unlisted_can_favourite_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -218,7 +286,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_reply][always][:index]`.
+    /// Who may answer new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn unlisted_can_reply_always(
         mut self,
         unlisted_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -229,7 +297,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_reply][with_approval][:index]`.
+    /// Who may answer new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reply_with_approval(
         mut self,
         unlisted_can_reply_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -240,7 +309,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_reblog][always][:index]`.
+    /// Who may boost new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
     pub fn unlisted_can_reblog_always(
         mut self,
         unlisted_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -251,7 +320,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `unlisted[can_reblog][with_approval][:index]`.
+    /// Who may boost new unlisted statuses once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn unlisted_can_reblog_with_approval(
         mut self,
         unlisted_can_reblog_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -262,7 +332,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_favourite][always][:index]`.
+    /// Who may favourite new statuses for followers at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_favourite_always(
         mut self,
         private_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -273,7 +344,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_favourite][with_approval][:index]`.
+    /// Who may favourite new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_favourite_with_approval(
         mut self,
         private_can_favourite_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -284,7 +356,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_reply][always][:index]`.
+    /// Who may answer new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
     pub fn private_can_reply_always(
         mut self,
         private_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -295,7 +367,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_reply][with_approval][:index]`.
+    /// Who may answer new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_reply_with_approval(
         mut self,
         private_can_reply_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -306,7 +379,7 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_reblog][always][:index]`.
+    /// Who may boost new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
     pub fn private_can_reblog_always(
         mut self,
         private_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -317,7 +390,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `private[can_reblog][with_approval][:index]`.
+    /// Who may boost new statuses for followers once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn private_can_reblog_with_approval(
         mut self,
         private_can_reblog_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -328,7 +402,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_favourite][always][:index]`.
+    /// Who may favourite new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_favourite_always(
         mut self,
         direct_can_favourite_always: impl IntoIterator<Item = impl Into<String>>,
@@ -339,7 +414,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_favourite][with_approval][:index]`.
+    /// Who may favourite new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_favourite_with_approval(
         mut self,
         direct_can_favourite_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -350,7 +426,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_reply][always][:index]`.
+    /// Who may answer new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_reply_always(
         mut self,
         direct_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -361,7 +438,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_reply][with_approval][:index]`.
+    /// Who may answer new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_reply_with_approval(
         mut self,
         direct_can_reply_with_approval: impl IntoIterator<Item = impl Into<String>>,
@@ -372,7 +450,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_reblog][always][:index]`.
+    /// Who may boost new statuses for those named in them at once, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_reblog_always(
         mut self,
         direct_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -383,7 +462,8 @@ impl UpdateDefaults {
             .collect();
         self
     }
-    /// Sets `direct[can_reblog][with_approval][:index]`.
+    /// Who may boost new statuses for those named in them once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn direct_can_reblog_with_approval(
         mut self,
         direct_can_reblog_with_approval: impl IntoIterator<Item = impl Into<String>>,

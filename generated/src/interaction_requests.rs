@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Favourites, answers and boosts that wait for the user's leave.
+/// Favourites, replies and boosts that wait for the user's approval.
 ///
 /// `GET /api/v1/interaction_requests` · user token, `read`
 ///
@@ -18,27 +18,43 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only requests about this status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub status_id: Option<rt::Id<entities::Status>>,
+    /// Whether to answer requests to favourite.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub favourites: Option<bool>,
+    /// Whether to answer requests to reply.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub replies: Option<bool>,
+    /// Whether to answer requests to boost.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub reblogs: Option<bool>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub max_id: Option<rt::Id<entities::InteractionRequest>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub since_id: Option<rt::Id<entities::InteractionRequest>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub min_id: Option<rt::Id<entities::InteractionRequest>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub limit: Option<i64>,
@@ -49,27 +65,27 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `status_id`.
+    /// Only requests about this status.
     pub fn status_id(mut self, status_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.status_id = Some(status_id.into());
         self
     }
-    /// Sets `favourites`.
+    /// Whether to answer requests to favourite.
     pub fn favourites(mut self, favourites: bool) -> Self {
         self.favourites = Some(favourites);
         self
     }
-    /// Sets `replies`.
+    /// Whether to answer requests to reply.
     pub fn replies(mut self, replies: bool) -> Self {
         self.replies = Some(replies);
         self
     }
-    /// Sets `reblogs`.
+    /// Whether to answer requests to boost.
     pub fn reblogs(mut self, reblogs: bool) -> Self {
         self.reblogs = Some(reblogs);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::InteractionRequest>>,
@@ -77,7 +93,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::InteractionRequest>>,
@@ -85,7 +101,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::InteractionRequest>>,
@@ -93,7 +109,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

@@ -97,17 +97,19 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The name of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub title: String,
-    /// Which answers the list shows.
+    /// Which replies the timeline of the list shows.
     ///
     /// Default: `"list"`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
-    /// Statuses on the list leave the home timeline.
+    /// Whether statuses of the list's members are left out of the home timeline.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]
@@ -123,7 +125,7 @@ impl Create {
             exclusive: None,
         }
     }
-    /// Which answers the list shows.
+    /// Which replies the timeline of the list shows.
     pub fn replies_policy(
         mut self,
         replies_policy: impl Into<enums::ListRepliesPolicy>,
@@ -131,7 +133,7 @@ impl Create {
         self.replies_policy = Some(replies_policy.into());
         self
     }
-    /// Statuses on the list leave the home timeline.
+    /// Whether statuses of the list's members are left out of the home timeline.
     pub fn exclusive(mut self, exclusive: bool) -> Self {
         self.exclusive = Some(exclusive);
         self
@@ -178,13 +180,17 @@ pub struct Update {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
+    /// The name of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub title: String,
+    /// Which replies the timeline of the list shows.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
     #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     pub replies_policy: Option<enums::ListRepliesPolicy>,
-    /// Statuses on the list leave the home timeline.
+    /// Whether statuses of the list's members are left out of the home timeline.
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.2.0", gotosocial = "0.17.0")]
@@ -201,7 +207,7 @@ impl Update {
             exclusive: None,
         }
     }
-    /// Sets `replies_policy`.
+    /// Which replies the timeline of the list shows.
     pub fn replies_policy(
         mut self,
         replies_policy: impl Into<enums::ListRepliesPolicy>,
@@ -209,7 +215,7 @@ impl Update {
         self.replies_policy = Some(replies_policy.into());
         self
     }
-    /// Statuses on the list leave the home timeline.
+    /// Whether statuses of the list's members are left out of the home timeline.
     pub fn exclusive(mut self, exclusive: bool) -> Self {
         self.exclusive = Some(exclusive);
         self
@@ -297,15 +303,25 @@ pub struct Accounts {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
     pub min_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -326,22 +342,24 @@ impl Accounts {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -390,6 +408,8 @@ pub struct AddAccounts {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
+    /// The accounts to put on the list; the user has to follow them.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub account_ids: Vec<rt::Id<entities::Account>>,
@@ -440,6 +460,8 @@ pub struct RemoveAccounts {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
+    /// The accounts to take off the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub account_ids: Vec<rt::Id<entities::Account>>,

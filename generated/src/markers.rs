@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// How far the user has read the timelines.
+/// The positions up to which the user has read the timelines.
 ///
 /// `GET /api/v1/markers` · user token, `read:statuses`
 ///
@@ -20,7 +20,7 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
-    /// Which timelines.
+    /// The timelines to answer the markers of.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -32,7 +32,7 @@ impl Get {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Which timelines.
+    /// The timelines to answer the markers of.
     pub fn timeline(
         mut self,
         timeline: impl IntoIterator<Item = impl Into<enums::MarkerTimeline>>,
@@ -55,7 +55,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::query("timeline[]")]);
 }
 
-/// Saves how far the user has read.
+/// Saves the positions up to which the user has read the timelines.
 ///
 /// `POST /api/v1/markers` · user token, `write:statuses`
 ///
@@ -70,9 +70,13 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Save {
+    /// The newest status in the home timeline that the user has seen.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub home_last_read_id: Option<rt::Id<entities::Status>>,
+    /// The newest notification that the user has seen.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub notifications_last_read_id: Option<rt::Id<entities::Notification>>,
@@ -83,7 +87,7 @@ impl Save {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `home[last_read_id]`.
+    /// The newest status in the home timeline that the user has seen.
     pub fn home_last_read_id(
         mut self,
         home_last_read_id: impl Into<rt::Id<entities::Status>>,
@@ -91,7 +95,7 @@ impl Save {
         self.home_last_read_id = Some(home_last_read_id.into());
         self
     }
-    /// Sets `notifications[last_read_id]`.
+    /// The newest notification that the user has seen.
     pub fn notifications_last_read_id(
         mut self,
         notifications_last_read_id: impl Into<rt::Id<entities::Notification>>,

@@ -21,18 +21,25 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Upload {
+    /// The picture, video or sound, as a file of a multipart form.
+    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
     pub file: rt::File,
-    /// A preview picture for sound or video.
+    /// A picture to show instead of the one taken from the media.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
+    /// A description for those who cannot see or hear the media.
+    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
     pub description: Option<String>,
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
+    /// Format: x,y.
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -49,17 +56,18 @@ impl Upload {
             focus: None,
         }
     }
-    /// A preview picture for sound or video.
+    /// A picture to show instead of the one taken from the media.
     pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
         self.thumbnail = Some(thumbnail.into());
         self
     }
-    /// Sets `description`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self
@@ -88,7 +96,7 @@ impl rt::Request for Upload {
         );
 }
 
-/// One attachment, and whether it is processed.
+/// One attachment; the status tells whether it is processed.
 ///
 /// `GET /api/v1/media/:id` · user token, `write:media`
 ///
@@ -191,19 +199,28 @@ pub struct Update {
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::MediaAttachment>,
+    /// A picture to show instead of the one taken from the media.
+    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
+    /// A description for those who cannot see or hear the media.
+    ///
     /// Bounds: as many as `Instance.configuration.media_attachments.description_limit` says.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub description: Option<String>,
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
+    /// Format: x,y.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub focus: Option<String>,
+    /// The picture, video or sound, as a file of a multipart form.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.0.0 · not in GoToSocial
@@ -222,22 +239,23 @@ impl Update {
             file: None,
         }
     }
-    /// Sets `thumbnail`.
+    /// A picture to show instead of the one taken from the media.
     pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
         self.thumbnail = Some(thumbnail.into());
         self
     }
-    /// Sets `description`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self
     }
-    /// Sets `file`.
+    /// The picture, video or sound, as a file of a multipart form.
     pub fn file(mut self, file: impl Into<rt::File>) -> Self {
         self.file = Some(file.into());
         self
@@ -290,16 +308,25 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct UploadV1 {
+    /// The picture, video or sound, as a file of a multipart form.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub file: rt::File,
+    /// A picture to show instead of the one taken from the media.
+    ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
+    /// A description for those who cannot see or hear the media.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub description: Option<String>,
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
+    /// Format: x,y.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -316,17 +343,18 @@ impl UploadV1 {
             focus: None,
         }
     }
-    /// Sets `thumbnail`.
+    /// A picture to show instead of the one taken from the media.
     pub fn thumbnail(mut self, thumbnail: impl Into<rt::File>) -> Self {
         self.thumbnail = Some(thumbnail.into());
         self
     }
-    /// Sets `description`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// The point that matters, as `x,y` from -1 to 1.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self
@@ -416,11 +444,16 @@ pub struct UpdateV2 {
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub id: rt::Id<entities::MediaAttachment>,
+    /// A description for those who cannot see or hear the media.
+    ///
     /// Absent from GoToSocial 0.3.8 until before 0.11.0.
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub description: Option<String>,
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
+    ///
     /// Absent from GoToSocial 0.3.8 until before 0.11.0.
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
@@ -437,12 +470,13 @@ impl UpdateV2 {
             focus: None,
         }
     }
-    /// Sets `description`.
+    /// A description for those who cannot see or hear the media.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
-    /// Sets `focus`.
+    /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
+    /// comma.
     pub fn focus(mut self, focus: impl Into<String>) -> Self {
         self.focus = Some(focus.into());
         self

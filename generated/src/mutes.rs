@@ -21,6 +21,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -28,12 +30,19 @@ pub struct List {
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub limit: Option<i64>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Cursor>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::MutedAccount>>,
@@ -44,22 +53,23 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::MutedAccount>>) -> Self {
         self.min_id = Some(min_id.into());
         self

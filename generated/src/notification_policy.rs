@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Which notifications are let through, filtered or dropped.
+/// What happens to notifications from different kinds of senders.
 ///
 /// `GET /api/v2/notifications/policy` · document 1 · user token, `read:notifications`
 ///
@@ -38,7 +38,7 @@ impl rt::Request for Get {
         .paging(rt::Paging::None);
 }
 
-/// Changes which notifications are let through, filtered or dropped.
+/// Changes what happens to notifications from different kinds of senders.
 ///
 /// `PATCH /api/v2/notifications/policy` · document 1 · user token, `write:notifications`
 ///
@@ -53,21 +53,34 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// What to do with notifications from accounts that the staff has limited.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_limited_accounts: Option<enums::NotificationPolicyValue>,
+    /// What to do with notifications from accounts that do not follow the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_followers: Option<enums::NotificationPolicyValue>,
+    /// What to do with notifications from accounts that the user does not follow.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_following: Option<enums::NotificationPolicyValue>,
+    /// What to do with direct mentions that do not answer the user and come from accounts that the user
+    /// does not follow.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_private_mentions: Option<enums::NotificationPolicyValue>,
+    /// What to do with notifications from accounts created in the last 30 days.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_new_accounts: Option<enums::NotificationPolicyValue>,
+    /// What to do with notifications from automated accounts.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub for_bots: Option<enums::NotificationPolicyValue>,
@@ -78,7 +91,7 @@ impl Update {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `for_limited_accounts`.
+    /// What to do with notifications from accounts that the staff has limited.
     pub fn for_limited_accounts(
         mut self,
         for_limited_accounts: impl Into<enums::NotificationPolicyValue>,
@@ -86,7 +99,7 @@ impl Update {
         self.for_limited_accounts = Some(for_limited_accounts.into());
         self
     }
-    /// Sets `for_not_followers`.
+    /// What to do with notifications from accounts that do not follow the user.
     pub fn for_not_followers(
         mut self,
         for_not_followers: impl Into<enums::NotificationPolicyValue>,
@@ -94,7 +107,7 @@ impl Update {
         self.for_not_followers = Some(for_not_followers.into());
         self
     }
-    /// Sets `for_not_following`.
+    /// What to do with notifications from accounts that the user does not follow.
     pub fn for_not_following(
         mut self,
         for_not_following: impl Into<enums::NotificationPolicyValue>,
@@ -102,7 +115,8 @@ impl Update {
         self.for_not_following = Some(for_not_following.into());
         self
     }
-    /// Sets `for_private_mentions`.
+    /// What to do with direct mentions that do not answer the user and come from accounts that the user
+    /// does not follow.
     pub fn for_private_mentions(
         mut self,
         for_private_mentions: impl Into<enums::NotificationPolicyValue>,
@@ -110,7 +124,7 @@ impl Update {
         self.for_private_mentions = Some(for_private_mentions.into());
         self
     }
-    /// Sets `for_new_accounts`.
+    /// What to do with notifications from accounts created in the last 30 days.
     pub fn for_new_accounts(
         mut self,
         for_new_accounts: impl Into<enums::NotificationPolicyValue>,
@@ -118,7 +132,7 @@ impl Update {
         self.for_new_accounts = Some(for_new_accounts.into());
         self
     }
-    /// Sets `for_bots`.
+    /// What to do with notifications from automated accounts.
     pub fn for_bots(
         mut self,
         for_bots: impl Into<enums::NotificationPolicyValue>,

@@ -18,6 +18,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -25,12 +27,18 @@ pub struct List {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::NotificationRequest>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::NotificationRequest>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::NotificationRequest>>,
@@ -41,12 +49,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::NotificationRequest>>,
@@ -54,7 +62,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::NotificationRequest>>,
@@ -62,7 +70,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::NotificationRequest>>,
@@ -92,7 +100,7 @@ impl rt::Request for List {
         );
 }
 
-/// What one sender's filtered notifications amount to.
+/// One sender whose notifications were filtered.
 ///
 /// `GET /api/v1/notifications/requests/:id` · document 1 · user token, `read:notifications`
 ///
@@ -130,7 +138,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Lets one sender's notifications through, those held back too.
+/// Accepts one sender: filtered notifications move to the list, and later ones come there.
 ///
 /// `POST /api/v1/notifications/requests/:id/accept` · document 1 · user token, `write:notifications`
 ///
@@ -168,7 +176,7 @@ impl rt::Request for Accept {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Drops what was held back of one sender.
+/// Dismisses the filtered notifications of one sender.
 ///
 /// `POST /api/v1/notifications/requests/:id/dismiss` · document 1 · user token, `write:notifications`
 ///
@@ -206,7 +214,7 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Lets the notifications of several senders through.
+/// Accepts several senders: filtered notifications move to the list.
 ///
 /// `POST /api/v1/notifications/requests/accept` · document 1 · user token, `write:notifications`
 ///
@@ -249,7 +257,7 @@ impl rt::Request for AcceptMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-/// Drops what was held back of several senders.
+/// Dismisses the filtered notifications of several senders.
 ///
 /// `POST /api/v1/notifications/requests/dismiss` · document 1 · user token, `write:notifications`
 ///
@@ -292,7 +300,7 @@ impl rt::Request for DismissMany {
         .params(&[rt::Param::form("id[]")]);
 }
 
-/// Whether accepted notifications have arrived in the list.
+/// Whether accepted notifications have all been moved to the list.
 ///
 /// `GET /api/v1/notifications/requests/merged` · document 1 · user token, `read:notifications`
 ///

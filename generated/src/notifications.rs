@@ -20,23 +20,25 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// Only those that this account caused.
+    /// Only notifications that this account caused.
     ///
     /// Since Mastodon 2.9.0 · not in GoToSocial
     #[since(mastodon = "2.9.0", gotosocial = never)]
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// All but these.
+    /// No notifications of these types.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.5.0
     #[since(mastodon = "1.1.2", gotosocial = "0.5.0")]
     pub exclude_types: Vec<enums::NotificationType>,
-    /// Those that the policy held back too.
+    /// Whether to answer also what the notification policy has filtered.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub include_filtered: Option<bool>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -48,16 +50,22 @@ pub struct List {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Notification>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.6.0", gotosocial = "0.9.0")]
     pub min_id: Option<rt::Id<entities::Notification>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Notification>>,
-    /// These only.
+    /// Only notifications of these types.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.17.0
     #[since(mastodon = "3.5.0", gotosocial = "0.17.0")]
@@ -74,7 +82,7 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Only those that this account caused.
+    /// Only notifications that this account caused.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -82,7 +90,7 @@ impl List {
         self.account_id = Some(account_id.into());
         self
     }
-    /// All but these.
+    /// No notifications of these types.
     pub fn exclude_types(
         mut self,
         exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -90,27 +98,27 @@ impl List {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Those that the policy held back too.
+    /// Whether to answer also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Notification>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Notification>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::Notification>>,
@@ -118,7 +126,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// These only.
+    /// Only notifications of these types.
     pub fn types(
         mut self,
         types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -290,7 +298,7 @@ impl rt::Request for Dismiss {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Removes one notification, its id in the body.
+/// Removes one notification, whose id is sent in the body.
 ///
 /// `POST /api/v1/notifications/dismiss` · document 1 · user token, `write:notifications`
 ///
@@ -337,7 +345,7 @@ impl rt::Request for DismissByBody {
         .params(&[rt::Param::form("id")]);
 }
 
-/// How many notifications are unread, counted up to a limit.
+/// The number of unread notifications, counted up to a limit.
 ///
 /// `GET /api/v1/notifications/unread_count` · document 1 · user token, `read:notifications`
 ///
@@ -350,12 +358,18 @@ impl rt::Request for DismissByBody {
 #[non_exhaustive]
 #[must_use]
 pub struct UnreadCount {
+    /// Only notifications that this account caused.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// No notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `100`.
     ///
     /// Bounds: at most 1000.
@@ -363,9 +377,13 @@ pub struct UnreadCount {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// Only notifications of these types.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
+    /// Whether to answer also what the notification policy has filtered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub include_filtered: Option<bool>,
@@ -376,7 +394,7 @@ impl UnreadCount {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `account_id`.
+    /// Only notifications that this account caused.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -384,7 +402,7 @@ impl UnreadCount {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Sets `exclude_types[]`.
+    /// No notifications of these types.
     pub fn exclude_types(
         mut self,
         exclude_types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -392,12 +410,12 @@ impl UnreadCount {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `types[]`.
+    /// Only notifications of these types.
     pub fn types(
         mut self,
         types: impl IntoIterator<Item = impl Into<enums::NotificationType>>,
@@ -405,7 +423,7 @@ impl UnreadCount {
         self.types = types.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `include_filtered`.
+    /// Whether to answer also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self

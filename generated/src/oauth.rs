@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Shows the user the page on which an application is let in.
+/// Shows the page on which the user authorizes an application.
 ///
 /// `GET /oauth/authorize` · document 1 · public
 ///
@@ -21,22 +21,24 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Authorize {
+    /// The OAuth client identifier, from registering the application.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub client_id: String,
-    /// One of those that the application was registered with.
+    /// The address to send the user back to, one of those registered.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub redirect_uri: String,
-    /// Always code.
+    /// What the page is to yield; always `code`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub response_type: enums::OauthResponseType,
-    /// What the token may do, separated by spaces; no more than the application registered.
+    /// The scopes to ask the user for, separated by spaces; none beyond those registered.
     ///
     /// Default: `"read"`.
     ///
@@ -45,20 +47,24 @@ pub struct Authorize {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: Option<String>,
+    /// Any text, which comes back with the code and is to be compared then, against forgery.
+    ///
     /// Comes back as it was sent; a client compares it.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.4.0
     #[since(mastodon = "0.1.0", gotosocial = "0.4.0")]
     pub state: Option<String>,
-    /// The proof key, hashed.
+    /// The code challenge of PKCE (RFC 7636), made from the verifier that `oauth.token` is sent.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_challenge: Option<String>,
+    /// How the code challenge was made from the verifier.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_challenge_method: Option<enums::CodeChallengeMethod>,
-    /// Signs the user in anew, so that another account can be taken.
+    /// Whether to have the user sign in anew, so that another account can be chosen.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -93,22 +99,22 @@ impl Authorize {
             lang: None,
         }
     }
-    /// What the token may do, separated by spaces; no more than the application registered.
+    /// The scopes to ask the user for, separated by spaces; none beyond those registered.
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.scope = Some(scope.into());
         self
     }
-    /// Sets `state`.
+    /// Any text, which comes back with the code and is to be compared then, against forgery.
     pub fn state(mut self, state: impl Into<String>) -> Self {
         self.state = Some(state.into());
         self
     }
-    /// The proof key, hashed.
+    /// The code challenge of PKCE (RFC 7636), made from the verifier that `oauth.token` is sent.
     pub fn code_challenge(mut self, code_challenge: impl Into<String>) -> Self {
         self.code_challenge = Some(code_challenge.into());
         self
     }
-    /// Sets `code_challenge_method`.
+    /// How the code challenge was made from the verifier.
     pub fn code_challenge_method(
         mut self,
         code_challenge_method: impl Into<enums::CodeChallengeMethod>,
@@ -116,7 +122,7 @@ impl Authorize {
         self.code_challenge_method = Some(code_challenge_method.into());
         self
     }
-    /// Signs the user in anew, so that another account can be taken.
+    /// Whether to have the user sign in anew, so that another account can be chosen.
     pub fn force_login(mut self, force_login: bool) -> Self {
         self.force_login = Some(force_login);
         self
@@ -153,7 +159,7 @@ impl rt::Request for Authorize {
         );
 }
 
-/// Hands out an access token for a code, or for the application itself.
+/// Issues an access token for a code, or for the application itself.
 ///
 /// `POST /oauth/token` · document 1 · public
 ///
@@ -168,23 +174,29 @@ impl rt::Request for Authorize {
 #[non_exhaustive]
 #[must_use]
 pub struct Token {
+    /// The OAuth client identifier, from registering the application.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub client_id: String,
+    /// The OAuth client secret, from registering the application.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub client_secret: rt::Secret,
-    /// What the authorization page gave.
+    /// The authorization code that the user's consent has yielded.
     ///
     /// Required when grant\_type is authorization\_code.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub code: Option<rt::Secret>,
+    /// What the token is asked for with.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub grant_type: enums::OauthGrantType,
-    /// The same as on the authorization page.
+    /// The address that the authorization page was given.
     ///
     /// Required when grant\_type is authorization\_code.
     ///
@@ -193,7 +205,7 @@ pub struct Token {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub redirect_uri: Option<String>,
-    /// What the token may do, separated by spaces.
+    /// The scopes to ask for, separated by spaces; none beyond those registered.
     ///
     /// Default: `"read"`.
     ///
@@ -202,13 +214,15 @@ pub struct Token {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: Option<String>,
-    /// The proof key in clear.
+    /// The code verifier of PKCE (RFC 7636) that the challenge was made from.
     ///
     /// Required when a code\_challenge was sent to the authorization page.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_verifier: Option<rt::Secret>,
+    /// The user's password, to prove that the change is wanted.
+    ///
     /// Required when grant\_type is password.
     ///
     /// Removed in Mastodon 4.4.0.
@@ -216,6 +230,8 @@ pub struct Token {
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
     pub password: Option<rt::Secret>,
+    /// The user's e-mail address, for the grant type `password`.
+    ///
     /// Required when grant\_type is password.
     ///
     /// Removed in Mastodon 4.4.0.
@@ -281,32 +297,32 @@ impl Token {
             username: Some(username.into()),
         }
     }
-    /// What the authorization page gave.
+    /// The authorization code that the user's consent has yielded.
     pub fn code(mut self, code: impl Into<rt::Secret>) -> Self {
         self.code = Some(code.into());
         self
     }
-    /// The same as on the authorization page.
+    /// The address that the authorization page was given.
     pub fn redirect_uri(mut self, redirect_uri: impl Into<String>) -> Self {
         self.redirect_uri = Some(redirect_uri.into());
         self
     }
-    /// What the token may do, separated by spaces.
+    /// The scopes to ask for, separated by spaces; none beyond those registered.
     pub fn scope(mut self, scope: impl Into<String>) -> Self {
         self.scope = Some(scope.into());
         self
     }
-    /// The proof key in clear.
+    /// The code verifier of PKCE (RFC 7636) that the challenge was made from.
     pub fn code_verifier(mut self, code_verifier: impl Into<rt::Secret>) -> Self {
         self.code_verifier = Some(code_verifier.into());
         self
     }
-    /// Sets `password`.
+    /// The user's password, to prove that the change is wanted.
     pub fn password(mut self, password: impl Into<rt::Secret>) -> Self {
         self.password = Some(password.into());
         self
     }
-    /// Sets `username`.
+    /// The user's e-mail address, for the grant type `password`.
     pub fn username(mut self, username: impl Into<String>) -> Self {
         self.username = Some(username.into());
         self
@@ -346,7 +362,7 @@ impl rt::Request for Token {
         );
 }
 
-/// Makes an access token useless.
+/// Revokes an access token.
 ///
 /// `POST /oauth/revoke` · document 1 · public
 ///
@@ -361,13 +377,17 @@ impl rt::Request for Token {
 #[non_exhaustive]
 #[must_use]
 pub struct Revoke {
+    /// The OAuth client identifier, from registering the application.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
     pub client_id: String,
+    /// The OAuth client secret, from registering the application.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
     pub client_secret: rt::Secret,
-    /// The token to end.
+    /// The access token to make useless.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[since(mastodon = "0.1.0", gotosocial = "0.19.0")]
@@ -409,7 +429,7 @@ impl rt::Request for Revoke {
         );
 }
 
-/// What an OAuth client needs to know of this server, in the form of RFC 8414.
+/// The server's OAuth metadata, in the form of RFC 8414.
 ///
 /// `GET /.well-known/oauth-authorization-server` · document 1 · public
 ///
@@ -442,7 +462,7 @@ impl rt::Request for ServerMetadata {
         .paging(rt::Paging::None);
 }
 
-/// Who the token belongs to, as OpenID Connect claims.
+/// Claims about the user whose token is sent, as OpenID Connect names them.
 ///
 /// `GET /oauth/userinfo` · user token, `profile`
 ///
@@ -477,7 +497,7 @@ impl rt::Request for Userinfo {
         .paging(rt::Paging::None);
 }
 
-/// What the server knows of a token, in the form of RFC 7662.
+/// The state of a token, in the form of RFC 7662.
 ///
 /// `POST /oauth/introspect` · app token · served, and nowhere documented
 ///
@@ -588,6 +608,8 @@ impl rt::Request for Approve {
 #[non_exhaustive]
 #[must_use]
 pub struct Finalize {
+    /// The name without the domain.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub username: Option<String>,
@@ -601,7 +623,7 @@ impl Finalize {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `username`.
+    /// The name without the domain.
     pub fn username(mut self, username: impl Into<String>) -> Self {
         self.username = Some(username.into());
         self
@@ -639,6 +661,8 @@ impl rt::Request for Finalize {
 #[non_exhaustive]
 #[must_use]
 pub struct OutOfBand {
+    /// The authorization code to show.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub code: Option<rt::Secret>,
@@ -649,7 +673,7 @@ impl OutOfBand {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `code`.
+    /// The authorization code to show.
     pub fn code(mut self, code: impl Into<rt::Secret>) -> Self {
         self.code = Some(code.into());
         self

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// How to embed a public status in another page.
+/// A public status in a form to embed into other pages.
 ///
 /// `GET /api/oembed` · public
 ///
@@ -18,16 +18,22 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The address of the status.
+    ///
     /// Format: uri.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub url: String,
+    /// The greatest width to embed with, in pixels.
+    ///
     /// Default: `400`.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub maxwidth: Option<i64>,
+    /// The greatest height to embed with, in pixels.
+    ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
     pub maxheight: Option<i64>,
@@ -42,12 +48,12 @@ impl Get {
             maxheight: None,
         }
     }
-    /// Sets `maxwidth`.
+    /// The greatest width to embed with, in pixels.
     pub fn maxwidth(mut self, maxwidth: i64) -> Self {
         self.maxwidth = Some(maxwidth);
         self
     }
-    /// Sets `maxheight`.
+    /// The greatest height to embed with, in pixels.
     pub fn maxheight(mut self, maxheight: i64) -> Self {
         self.maxheight = Some(maxheight);
         self

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// How the user has set posting and reading.
+/// The user's settings for posting and reading.
 ///
 /// `GET /api/v1/preferences` · document 2, U60 · user token, `read:accounts`
 ///

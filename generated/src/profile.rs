@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// The user's profile as it is edited.
+/// The user's profile in the form in which it is edited.
 ///
 /// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
 ///
@@ -53,57 +53,85 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The name to show; empty for none.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub display_name: Option<String>,
+    /// The biography, as plain text.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub note: Option<String>,
+    /// The picture to show beside the statuses.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar: Option<rt::File>,
+    /// A description of the avatar for those who cannot see it.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar_description: Option<String>,
+    /// The banner to show above the profile.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header: Option<rt::File>,
+    /// A description of the header for those who cannot see it.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header_description: Option<String>,
+    /// Whether the user approves each new follower by hand.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub locked: Option<bool>,
+    /// Whether the account says that it is automated.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub bot: Option<bool>,
+    /// Whether the account may be suggested to others and listed in the directory.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
+    /// Whether to hide the lists of followers and of followed accounts from others.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub hide_collections: Option<bool>,
+    /// Whether anybody may find the account's public statuses by full-text search.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub indexable: Option<bool>,
-    /// The profile has a tab of media.
+    /// Whether the profile has a tab with the account's media attachments.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media: Option<bool>,
+    /// Whether the tab with media also shows those of replies.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media_replies: Option<bool>,
-    /// The profile has a tab of what is featured.
+    /// Whether the profile has a tab with what the account features.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_featured: Option<bool>,
+    /// The domains of sites that may name the account as an author in preview cards.
+    ///
     /// Bounds: at most 10 of them.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
+    /// The table on the profile, a name and a value in each row.
+    ///
     /// Bounds: at most 4 of them.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -116,77 +144,77 @@ impl Update {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `display_name`.
+    /// The name to show; empty for none.
     pub fn display_name(mut self, display_name: impl Into<String>) -> Self {
         self.display_name = Some(display_name.into());
         self
     }
-    /// Sets `note`.
+    /// The biography, as plain text.
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
-    /// Sets `avatar`.
+    /// The picture to show beside the statuses.
     pub fn avatar(mut self, avatar: impl Into<rt::File>) -> Self {
         self.avatar = Some(avatar.into());
         self
     }
-    /// Sets `avatar_description`.
+    /// A description of the avatar for those who cannot see it.
     pub fn avatar_description(mut self, avatar_description: impl Into<String>) -> Self {
         self.avatar_description = Some(avatar_description.into());
         self
     }
-    /// Sets `header`.
+    /// The banner to show above the profile.
     pub fn header(mut self, header: impl Into<rt::File>) -> Self {
         self.header = Some(header.into());
         self
     }
-    /// Sets `header_description`.
+    /// A description of the header for those who cannot see it.
     pub fn header_description(mut self, header_description: impl Into<String>) -> Self {
         self.header_description = Some(header_description.into());
         self
     }
-    /// Sets `locked`.
+    /// Whether the user approves each new follower by hand.
     pub fn locked(mut self, locked: bool) -> Self {
         self.locked = Some(locked);
         self
     }
-    /// Sets `bot`.
+    /// Whether the account says that it is automated.
     pub fn bot(mut self, bot: bool) -> Self {
         self.bot = Some(bot);
         self
     }
-    /// Sets `discoverable`.
+    /// Whether the account may be suggested to others and listed in the directory.
     pub fn discoverable(mut self, discoverable: bool) -> Self {
         self.discoverable = Some(discoverable);
         self
     }
-    /// Sets `hide_collections`.
+    /// Whether to hide the lists of followers and of followed accounts from others.
     pub fn hide_collections(mut self, hide_collections: bool) -> Self {
         self.hide_collections = Some(hide_collections);
         self
     }
-    /// Sets `indexable`.
+    /// Whether anybody may find the account's public statuses by full-text search.
     pub fn indexable(mut self, indexable: bool) -> Self {
         self.indexable = Some(indexable);
         self
     }
-    /// The profile has a tab of media.
+    /// Whether the profile has a tab with the account's media attachments.
     pub fn show_media(mut self, show_media: bool) -> Self {
         self.show_media = Some(show_media);
         self
     }
-    /// Sets `show_media_replies`.
+    /// Whether the tab with media also shows those of replies.
     pub fn show_media_replies(mut self, show_media_replies: bool) -> Self {
         self.show_media_replies = Some(show_media_replies);
         self
     }
-    /// The profile has a tab of what is featured.
+    /// Whether the profile has a tab with what the account features.
     pub fn show_featured(mut self, show_featured: bool) -> Self {
         self.show_featured = Some(show_featured);
         self
     }
-    /// Sets `attribution_domains[]`.
+    /// The domains of sites that may name the account as an author in preview cards.
     pub fn attribution_domains(
         mut self,
         attribution_domains: impl IntoIterator<Item = impl Into<String>>,
@@ -197,7 +225,7 @@ impl Update {
             .collect();
         self
     }
-    /// Sets `fields_attributes`.
+    /// The table on the profile, a name and a value in each row.
     pub fn fields_attributes(
         mut self,
         fields_attributes: impl IntoIterator<Item = ProfileUpdateFieldsAttributes>,
@@ -242,7 +270,7 @@ impl rt::Request for Update {
         );
 }
 
-/// An element of `fields_attributes` of [`Update`].
+/// The table on the profile, a name and a value in each row.
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]

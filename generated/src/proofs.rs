@@ -20,9 +20,13 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The identity provider that asks.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub provider: Option<enums::IdentityProofProvider>,
+    /// The name of the local account whose proofs are looked up.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub username: Option<String>,
@@ -33,7 +37,7 @@ impl Get {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `provider`.
+    /// The identity provider that asks.
     pub fn provider(
         mut self,
         provider: impl Into<enums::IdentityProofProvider>,
@@ -41,7 +45,7 @@ impl Get {
         self.provider = Some(provider.into());
         self
     }
-    /// Sets `username`.
+    /// The name of the local account whose proofs are looked up.
     pub fn username(mut self, username: impl Into<String>) -> Self {
         self.username = Some(username.into());
         self

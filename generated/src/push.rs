@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Has notifications pushed to a browser or phone; replaces what there was.
+/// Subscribes the token to Web Push; replaces its former subscription.
 ///
 /// `POST /api/v1/push/subscription` · user token, `push`
 ///
@@ -20,89 +20,113 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// Where the server sends to.
+    /// The address of the push service that the server posts to.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub subscription_endpoint: String,
-    /// The public key of the one who receives.
+    /// The client's public key on the curve P-256, as unpadded URL-safe Base64.
     ///
     /// Format: base64 public key, curve prime256v1.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub subscription_keys_p256dh: String,
-    /// The secret of the one who receives.
+    /// The client's authentication secret of 16 bytes, as unpadded URL-safe Base64.
     ///
     /// Format: base64, 16 random bytes.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub subscription_keys_auth: rt::Secret,
-    /// Encrypts as RFC 8291 says, and not as its draft.
+    /// Whether to encrypt messages as RFC 8291 says, instead of as its draft.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub subscription_standard: Option<bool>,
+    /// Whether notifications of mentions of the user are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_mention: Option<bool>,
+    /// Whether notifications of quotes of the user's statuses are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quote: Option<bool>,
+    /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     pub data_alerts_status: Option<bool>,
+    /// Whether notifications of boosts of the user's statuses are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_reblog: Option<bool>,
+    /// Whether notifications of new followers are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_follow: Option<bool>,
+    /// Whether notifications of requests to follow the user are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     pub data_alerts_follow_request: Option<bool>,
+    /// Whether notifications of favourites of the user's statuses are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
+    /// Whether notifications of the end of polls that the user made or voted in are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     pub data_alerts_poll: Option<bool>,
+    /// Whether notifications of edits to statuses that the user boosted are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_update: Option<bool>,
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quoted_update: Option<bool>,
+    /// Whether notifications of new sign-ups are pushed, to the staff.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_sign_up: Option<bool>,
+    /// Whether notifications of new reports are pushed, to the staff.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
@@ -113,27 +137,43 @@ pub struct Create {
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     pub data_policy: Option<enums::PushPolicy>,
+    /// Whether notifications that somebody added the user to a collection are pushed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_added_to_collection: Option<bool>,
+    /// Whether the notification that an annual report is ready is pushed.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub data_alerts_annual_report: Option<bool>,
+    /// Whether notifications of changes to collections that the user is in are pushed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_collection_update: Option<bool>,
+    /// Whether notifications of the staff's warnings to the user are pushed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_moderation_warning: Option<bool>,
+    /// Whether notifications of follows lost by a block or suspension are pushed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
+    /// Whether notifications of favourites that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_favourite: Option<bool>,
+    /// Whether notifications of replies that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reply: Option<bool>,
+    /// Whether notifications of boosts that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
@@ -174,37 +214,37 @@ impl Create {
             data_alerts_pending_reblog: None,
         }
     }
-    /// Encrypts as RFC 8291 says, and not as its draft.
+    /// Whether to encrypt messages as RFC 8291 says, instead of as its draft.
     pub fn subscription_standard(mut self, subscription_standard: bool) -> Self {
         self.subscription_standard = Some(subscription_standard);
         self
     }
-    /// Sets `data[alerts][mention]`.
+    /// Whether notifications of mentions of the user are pushed.
     pub fn data_alerts_mention(mut self, data_alerts_mention: bool) -> Self {
         self.data_alerts_mention = Some(data_alerts_mention);
         self
     }
-    /// Sets `data[alerts][quote]`.
+    /// Whether notifications of quotes of the user's statuses are pushed.
     pub fn data_alerts_quote(mut self, data_alerts_quote: bool) -> Self {
         self.data_alerts_quote = Some(data_alerts_quote);
         self
     }
-    /// Sets `data[alerts][status]`.
+    /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     pub fn data_alerts_status(mut self, data_alerts_status: bool) -> Self {
         self.data_alerts_status = Some(data_alerts_status);
         self
     }
-    /// Sets `data[alerts][reblog]`.
+    /// Whether notifications of boosts of the user's statuses are pushed.
     pub fn data_alerts_reblog(mut self, data_alerts_reblog: bool) -> Self {
         self.data_alerts_reblog = Some(data_alerts_reblog);
         self
     }
-    /// Sets `data[alerts][follow]`.
+    /// Whether notifications of new followers are pushed.
     pub fn data_alerts_follow(mut self, data_alerts_follow: bool) -> Self {
         self.data_alerts_follow = Some(data_alerts_follow);
         self
     }
-    /// Sets `data[alerts][follow_request]`.
+    /// Whether notifications of requests to follow the user are pushed.
     pub fn data_alerts_follow_request(
         mut self,
         data_alerts_follow_request: bool,
@@ -212,32 +252,32 @@ impl Create {
         self.data_alerts_follow_request = Some(data_alerts_follow_request);
         self
     }
-    /// Sets `data[alerts][favourite]`.
+    /// Whether notifications of favourites of the user's statuses are pushed.
     pub fn data_alerts_favourite(mut self, data_alerts_favourite: bool) -> Self {
         self.data_alerts_favourite = Some(data_alerts_favourite);
         self
     }
-    /// Sets `data[alerts][poll]`.
+    /// Whether notifications of the end of polls that the user made or voted in are pushed.
     pub fn data_alerts_poll(mut self, data_alerts_poll: bool) -> Self {
         self.data_alerts_poll = Some(data_alerts_poll);
         self
     }
-    /// Sets `data[alerts][update]`.
+    /// Whether notifications of edits to statuses that the user boosted are pushed.
     pub fn data_alerts_update(mut self, data_alerts_update: bool) -> Self {
         self.data_alerts_update = Some(data_alerts_update);
         self
     }
-    /// Sets `data[alerts][quoted_update]`.
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
     pub fn data_alerts_quoted_update(mut self, data_alerts_quoted_update: bool) -> Self {
         self.data_alerts_quoted_update = Some(data_alerts_quoted_update);
         self
     }
-    /// Sets `data[alerts][admin.sign_up]`.
+    /// Whether notifications of new sign-ups are pushed, to the staff.
     pub fn data_alerts_admin_sign_up(mut self, data_alerts_admin_sign_up: bool) -> Self {
         self.data_alerts_admin_sign_up = Some(data_alerts_admin_sign_up);
         self
     }
-    /// Sets `data[alerts][admin.report]`.
+    /// Whether notifications of new reports are pushed, to the staff.
     pub fn data_alerts_admin_report(mut self, data_alerts_admin_report: bool) -> Self {
         self.data_alerts_admin_report = Some(data_alerts_admin_report);
         self
@@ -247,7 +287,7 @@ impl Create {
         self.data_policy = Some(data_policy.into());
         self
     }
-    /// Sets `data[alerts][added_to_collection]`.
+    /// Whether notifications that somebody added the user to a collection are pushed.
     pub fn data_alerts_added_to_collection(
         mut self,
         data_alerts_added_to_collection: bool,
@@ -255,12 +295,12 @@ impl Create {
         self.data_alerts_added_to_collection = Some(data_alerts_added_to_collection);
         self
     }
-    /// Sets `data[alerts][annual_report]`.
+    /// Whether the notification that an annual report is ready is pushed.
     pub fn data_alerts_annual_report(mut self, data_alerts_annual_report: bool) -> Self {
         self.data_alerts_annual_report = Some(data_alerts_annual_report);
         self
     }
-    /// Sets `data[alerts][collection_update]`.
+    /// Whether notifications of changes to collections that the user is in are pushed.
     pub fn data_alerts_collection_update(
         mut self,
         data_alerts_collection_update: bool,
@@ -268,7 +308,7 @@ impl Create {
         self.data_alerts_collection_update = Some(data_alerts_collection_update);
         self
     }
-    /// Sets `data[alerts][moderation_warning]`.
+    /// Whether notifications of the staff's warnings to the user are pushed.
     pub fn data_alerts_moderation_warning(
         mut self,
         data_alerts_moderation_warning: bool,
@@ -276,7 +316,7 @@ impl Create {
         self.data_alerts_moderation_warning = Some(data_alerts_moderation_warning);
         self
     }
-    /// Sets `data[alerts][severed_relationships]`.
+    /// Whether notifications of follows lost by a block or suspension are pushed.
     pub fn data_alerts_severed_relationships(
         mut self,
         data_alerts_severed_relationships: bool,
@@ -284,7 +324,7 @@ impl Create {
         self.data_alerts_severed_relationships = Some(data_alerts_severed_relationships);
         self
     }
-    /// Sets `data[alerts][pending.favourite]`.
+    /// Whether notifications of favourites that wait for the user's approval are pushed.
     pub fn data_alerts_pending_favourite(
         mut self,
         data_alerts_pending_favourite: bool,
@@ -292,12 +332,12 @@ impl Create {
         self.data_alerts_pending_favourite = Some(data_alerts_pending_favourite);
         self
     }
-    /// Sets `data[alerts][pending.reply]`.
+    /// Whether notifications of replies that wait for the user's approval are pushed.
     pub fn data_alerts_pending_reply(mut self, data_alerts_pending_reply: bool) -> Self {
         self.data_alerts_pending_reply = Some(data_alerts_pending_reply);
         self
     }
-    /// Sets `data[alerts][pending.reblog]`.
+    /// Whether notifications of boosts that wait for the user's approval are pushed.
     pub fn data_alerts_pending_reblog(
         mut self,
         data_alerts_pending_reblog: bool,
@@ -397,56 +437,90 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// Whether notifications of mentions of the user are pushed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_mention: Option<bool>,
+    /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     pub data_alerts_status: Option<bool>,
+    /// Whether notifications of boosts of the user's statuses are pushed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_reblog: Option<bool>,
+    /// Whether notifications of new followers are pushed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_follow: Option<bool>,
+    /// Whether notifications of requests to follow the user are pushed.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     pub data_alerts_follow_request: Option<bool>,
+    /// Whether notifications of favourites of the user's statuses are pushed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
+    /// Whether notifications of the end of polls that the user made or voted in are pushed.
+    ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     pub data_alerts_poll: Option<bool>,
+    /// Whether notifications of edits to statuses that the user boosted are pushed.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_update: Option<bool>,
+    /// Whether notifications of new sign-ups are pushed, to the staff.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_sign_up: Option<bool>,
+    /// Whether notifications of new reports are pushed, to the staff.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_report: Option<bool>,
-    /// Documented so, and read by no release; use data\[policy\].
+    /// Documented, and read by no release; use `data[policy]`.
     pub policy: Option<enums::PushPolicy>,
+    /// Whether notifications that somebody added the user to a collection are pushed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_added_to_collection: Option<bool>,
+    /// Whether the notification that an annual report is ready is pushed.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub data_alerts_annual_report: Option<bool>,
+    /// Whether notifications of changes to collections that the user is in are pushed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_collection_update: Option<bool>,
+    /// Whether notifications of the staff's warnings to the user are pushed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_moderation_warning: Option<bool>,
+    /// Whether notifications of quotes of the user's statuses are pushed.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quote: Option<bool>,
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quoted_update: Option<bool>,
+    /// Whether notifications of follows lost by a block or suspension are pushed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
@@ -455,12 +529,18 @@ pub struct Update {
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     pub data_policy: Option<String>,
+    /// Whether notifications of favourites that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_favourite: Option<bool>,
+    /// Whether notifications of replies that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reply: Option<bool>,
+    /// Whether notifications of boosts that wait for the user's approval are pushed.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reblog: Option<bool>,
@@ -471,27 +551,27 @@ impl Update {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `data[alerts][mention]`.
+    /// Whether notifications of mentions of the user are pushed.
     pub fn data_alerts_mention(mut self, data_alerts_mention: bool) -> Self {
         self.data_alerts_mention = Some(data_alerts_mention);
         self
     }
-    /// Sets `data[alerts][status]`.
+    /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     pub fn data_alerts_status(mut self, data_alerts_status: bool) -> Self {
         self.data_alerts_status = Some(data_alerts_status);
         self
     }
-    /// Sets `data[alerts][reblog]`.
+    /// Whether notifications of boosts of the user's statuses are pushed.
     pub fn data_alerts_reblog(mut self, data_alerts_reblog: bool) -> Self {
         self.data_alerts_reblog = Some(data_alerts_reblog);
         self
     }
-    /// Sets `data[alerts][follow]`.
+    /// Whether notifications of new followers are pushed.
     pub fn data_alerts_follow(mut self, data_alerts_follow: bool) -> Self {
         self.data_alerts_follow = Some(data_alerts_follow);
         self
     }
-    /// Sets `data[alerts][follow_request]`.
+    /// Whether notifications of requests to follow the user are pushed.
     pub fn data_alerts_follow_request(
         mut self,
         data_alerts_follow_request: bool,
@@ -499,37 +579,37 @@ impl Update {
         self.data_alerts_follow_request = Some(data_alerts_follow_request);
         self
     }
-    /// Sets `data[alerts][favourite]`.
+    /// Whether notifications of favourites of the user's statuses are pushed.
     pub fn data_alerts_favourite(mut self, data_alerts_favourite: bool) -> Self {
         self.data_alerts_favourite = Some(data_alerts_favourite);
         self
     }
-    /// Sets `data[alerts][poll]`.
+    /// Whether notifications of the end of polls that the user made or voted in are pushed.
     pub fn data_alerts_poll(mut self, data_alerts_poll: bool) -> Self {
         self.data_alerts_poll = Some(data_alerts_poll);
         self
     }
-    /// Sets `data[alerts][update]`.
+    /// Whether notifications of edits to statuses that the user boosted are pushed.
     pub fn data_alerts_update(mut self, data_alerts_update: bool) -> Self {
         self.data_alerts_update = Some(data_alerts_update);
         self
     }
-    /// Sets `data[alerts][admin.sign_up]`.
+    /// Whether notifications of new sign-ups are pushed, to the staff.
     pub fn data_alerts_admin_sign_up(mut self, data_alerts_admin_sign_up: bool) -> Self {
         self.data_alerts_admin_sign_up = Some(data_alerts_admin_sign_up);
         self
     }
-    /// Sets `data[alerts][admin.report]`.
+    /// Whether notifications of new reports are pushed, to the staff.
     pub fn data_alerts_admin_report(mut self, data_alerts_admin_report: bool) -> Self {
         self.data_alerts_admin_report = Some(data_alerts_admin_report);
         self
     }
-    /// Documented so, and read by no release; use data\[policy\].
+    /// Documented, and read by no release; use `data[policy]`.
     pub fn policy(mut self, policy: impl Into<enums::PushPolicy>) -> Self {
         self.policy = Some(policy.into());
         self
     }
-    /// Sets `data[alerts][added_to_collection]`.
+    /// Whether notifications that somebody added the user to a collection are pushed.
     pub fn data_alerts_added_to_collection(
         mut self,
         data_alerts_added_to_collection: bool,
@@ -537,12 +617,12 @@ impl Update {
         self.data_alerts_added_to_collection = Some(data_alerts_added_to_collection);
         self
     }
-    /// Sets `data[alerts][annual_report]`.
+    /// Whether the notification that an annual report is ready is pushed.
     pub fn data_alerts_annual_report(mut self, data_alerts_annual_report: bool) -> Self {
         self.data_alerts_annual_report = Some(data_alerts_annual_report);
         self
     }
-    /// Sets `data[alerts][collection_update]`.
+    /// Whether notifications of changes to collections that the user is in are pushed.
     pub fn data_alerts_collection_update(
         mut self,
         data_alerts_collection_update: bool,
@@ -550,7 +630,7 @@ impl Update {
         self.data_alerts_collection_update = Some(data_alerts_collection_update);
         self
     }
-    /// Sets `data[alerts][moderation_warning]`.
+    /// Whether notifications of the staff's warnings to the user are pushed.
     pub fn data_alerts_moderation_warning(
         mut self,
         data_alerts_moderation_warning: bool,
@@ -558,17 +638,17 @@ impl Update {
         self.data_alerts_moderation_warning = Some(data_alerts_moderation_warning);
         self
     }
-    /// Sets `data[alerts][quote]`.
+    /// Whether notifications of quotes of the user's statuses are pushed.
     pub fn data_alerts_quote(mut self, data_alerts_quote: bool) -> Self {
         self.data_alerts_quote = Some(data_alerts_quote);
         self
     }
-    /// Sets `data[alerts][quoted_update]`.
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
     pub fn data_alerts_quoted_update(mut self, data_alerts_quoted_update: bool) -> Self {
         self.data_alerts_quoted_update = Some(data_alerts_quoted_update);
         self
     }
-    /// Sets `data[alerts][severed_relationships]`.
+    /// Whether notifications of follows lost by a block or suspension are pushed.
     pub fn data_alerts_severed_relationships(
         mut self,
         data_alerts_severed_relationships: bool,
@@ -581,7 +661,7 @@ impl Update {
         self.data_policy = Some(data_policy.into());
         self
     }
-    /// Sets `data[alerts][pending.favourite]`.
+    /// Whether notifications of favourites that wait for the user's approval are pushed.
     pub fn data_alerts_pending_favourite(
         mut self,
         data_alerts_pending_favourite: bool,
@@ -589,12 +669,12 @@ impl Update {
         self.data_alerts_pending_favourite = Some(data_alerts_pending_favourite);
         self
     }
-    /// Sets `data[alerts][pending.reply]`.
+    /// Whether notifications of replies that wait for the user's approval are pushed.
     pub fn data_alerts_pending_reply(mut self, data_alerts_pending_reply: bool) -> Self {
         self.data_alerts_pending_reply = Some(data_alerts_pending_reply);
         self
     }
-    /// Sets `data[alerts][pending.reblog]`.
+    /// Whether notifications of boosts that wait for the user's approval are pushed.
     pub fn data_alerts_pending_reblog(
         mut self,
         data_alerts_pending_reblog: bool,

@@ -22,9 +22,13 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
+    /// The account to report.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub account_id: rt::Id<entities::Account>,
+    /// What kind of wrong is reported.
+    ///
     /// Default: `"other"`.
     ///
     /// It has no effect in GoToSocial.
@@ -32,32 +36,38 @@ pub struct Create {
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     pub category: Option<enums::ReportCategory>,
+    /// What the report is about, in the user's words.
+    ///
     /// Bounds: at most 1000 characters.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub comment: Option<String>,
-    /// The other server is told too.
+    /// Whether to send the report to the account's server too.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.7.0
     #[since(mastodon = "2.3.0", gotosocial = "0.7.0")]
     pub forward: Option<bool>,
-    /// The rules that were broken.
+    /// The rules of this server that are broken.
     ///
     /// It has an effect since GoToSocial 0.12.0.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     pub rule_ids: Vec<rt::Id<entities::Rule>>,
+    /// The statuses that the report is about.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub status_ids: Vec<rt::Id<entities::Status>>,
+    /// The collections that the report is about.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_ids: Vec<rt::Id<entities::Collection>>,
-    /// Which other servers are told.
+    /// The other servers to send the report to.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -78,22 +88,22 @@ impl Create {
             forward_to_domains: Vec::new(),
         }
     }
-    /// Sets `category`.
+    /// What kind of wrong is reported.
     pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
         self.category = Some(category.into());
         self
     }
-    /// Sets `comment`.
+    /// What the report is about, in the user's words.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {
         self.comment = Some(comment.into());
         self
     }
-    /// The other server is told too.
+    /// Whether to send the report to the account's server too.
     pub fn forward(mut self, forward: bool) -> Self {
         self.forward = Some(forward);
         self
     }
-    /// The rules that were broken.
+    /// The rules of this server that are broken.
     pub fn rule_ids(
         mut self,
         rule_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Rule>>>,
@@ -101,7 +111,7 @@ impl Create {
         self.rule_ids = rule_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `status_ids[]`.
+    /// The statuses that the report is about.
     pub fn status_ids(
         mut self,
         status_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Status>>>,
@@ -109,7 +119,7 @@ impl Create {
         self.status_ids = status_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `collection_ids[]`.
+    /// The collections that the report is about.
     pub fn collection_ids(
         mut self,
         collection_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Collection>>>,
@@ -117,7 +127,7 @@ impl Create {
         self.collection_ids = collection_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Which other servers are told.
+    /// The other servers to send the report to.
     pub fn forward_to_domains(
         mut self,
         forward_to_domains: impl IntoIterator<Item = impl Into<String>>,
@@ -172,21 +182,33 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Whether to answer closed reports instead of open ones.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub resolved: Option<bool>,
+    /// Only reports of this account.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub target_account_id: Option<rt::Id<entities::Account>>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub max_id: Option<rt::Id<entities::Report>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub since_id: Option<rt::Id<entities::Report>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub min_id: Option<rt::Id<entities::Report>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub limit: Option<i64>,
@@ -197,12 +219,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `resolved`.
+    /// Whether to answer closed reports instead of open ones.
     pub fn resolved(mut self, resolved: bool) -> Self {
         self.resolved = Some(resolved);
         self
     }
-    /// Sets `target_account_id`.
+    /// Only reports of this account.
     pub fn target_account_id(
         mut self,
         target_account_id: impl Into<rt::Id<entities::Account>>,
@@ -210,22 +232,22 @@ impl List {
         self.target_account_id = Some(target_account_id.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// The user's statuses that wait for their time.
+/// The user's statuses that will be posted later.
 ///
 /// `GET /api/v1/scheduled_statuses` · user token, `read:statuses`
 ///
@@ -20,15 +20,23 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::ScheduledStatus>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::ScheduledStatus>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::ScheduledStatus>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -43,7 +51,7 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(
         mut self,
         max_id: impl Into<rt::Id<entities::ScheduledStatus>>,
@@ -51,7 +59,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::ScheduledStatus>>,
@@ -59,7 +67,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::ScheduledStatus>>,
@@ -67,7 +75,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -94,7 +102,7 @@ impl rt::Request for List {
         );
 }
 
-/// One status that waits for its time.
+/// One status that will be posted later.
 ///
 /// `GET /api/v1/scheduled_statuses/:id` · user token, `read:statuses`
 ///
@@ -134,7 +142,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Moves a waiting status to another time.
+/// Changes when a scheduled status will be posted.
 ///
 /// `PUT /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
 ///
@@ -155,6 +163,8 @@ pub struct Update {
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub id: rt::Id<entities::ScheduledStatus>,
+    /// When to post, at least five minutes ahead.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,
@@ -168,7 +178,7 @@ impl Update {
             scheduled_at: None,
         }
     }
-    /// Sets `scheduled_at`.
+    /// When to post, at least five minutes ahead.
     pub fn scheduled_at(mut self, scheduled_at: impl Into<rt::Timestamp>) -> Self {
         self.scheduled_at = Some(scheduled_at.into());
         self
@@ -189,7 +199,7 @@ impl rt::Request for Update {
         .params(&[rt::Param::path("id"), rt::Param::form("scheduled_at")]);
 }
 
-/// Drops a waiting status.
+/// Cancels a scheduled status.
 ///
 /// `DELETE /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
 ///

@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Searches accounts, statuses and tags.
+/// Searches accounts, statuses and hashtags.
 ///
 /// `GET /api/v2/search` · token optional, `read:search`
 ///
@@ -30,18 +30,22 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct All {
+    /// The text to look for, or the address of an account or status.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub q: String,
+    /// Only results of this kind.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
-    /// Asks another server where the text is an address.
+    /// Whether to ask another server where the text is the address of something there.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub resolve: Option<bool>,
-    /// Only accounts that the user follows.
+    /// Whether to answer only accounts that the user follows.
     ///
     /// Default: `false`.
     ///
@@ -55,19 +59,26 @@ pub struct All {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// Without tags that the staff has not looked at.
+    /// Whether to leave out hashtags that the staff has not reviewed.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -75,6 +86,8 @@ pub struct All {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub offset: Option<i64>,
@@ -96,17 +109,17 @@ impl All {
             offset: None,
         }
     }
-    /// Sets `type`.
+    /// Only results of this kind.
     pub fn r#type(mut self, r#type: impl Into<enums::SearchType>) -> Self {
         self.r#type = Some(r#type.into());
         self
     }
-    /// Asks another server where the text is an address.
+    /// Whether to ask another server where the text is the address of something there.
     pub fn resolve(mut self, resolve: bool) -> Self {
         self.resolve = Some(resolve);
         self
     }
-    /// Only accounts that the user follows.
+    /// Whether to answer only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self
@@ -119,27 +132,28 @@ impl All {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Without tags that the staff has not looked at.
+    /// Whether to leave out hashtags that the staff has not reviewed.
     pub fn exclude_unreviewed(mut self, exclude_unreviewed: bool) -> Self {
         self.exclude_unreviewed = Some(exclude_unreviewed);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -197,28 +211,43 @@ impl rt::Request for All {
 #[non_exhaustive]
 #[must_use]
 pub struct AllV1 {
+    /// The text to look for, or the address of an account or status.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub q: String,
+    /// Only results of this kind.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
+    /// Whether to ask another server where the text is the address of something there.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub resolve: Option<bool>,
+    /// Only statuses of this account.
+    ///
     /// Absent from GoToSocial 0.10.0 until before 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -226,14 +255,20 @@ pub struct AllV1 {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Default: `0`.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub offset: Option<i64>,
+    /// Whether to leave out hashtags that the staff has not reviewed.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
+    /// Whether to answer only accounts that the user follows.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub following: Option<bool>,
@@ -255,17 +290,17 @@ impl AllV1 {
             following: None,
         }
     }
-    /// Sets `type`.
+    /// Only results of this kind.
     pub fn r#type(mut self, r#type: impl Into<enums::SearchType>) -> Self {
         self.r#type = Some(r#type.into());
         self
     }
-    /// Sets `resolve`.
+    /// Whether to ask another server where the text is the address of something there.
     pub fn resolve(mut self, resolve: bool) -> Self {
         self.resolve = Some(resolve);
         self
     }
-    /// Sets `account_id`.
+    /// Only statuses of this account.
     pub fn account_id(
         mut self,
         account_id: impl Into<rt::Id<entities::Account>>,
@@ -273,32 +308,33 @@ impl AllV1 {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
     }
-    /// Sets `exclude_unreviewed`.
+    /// Whether to leave out hashtags that the staff has not reviewed.
     pub fn exclude_unreviewed(mut self, exclude_unreviewed: bool) -> Self {
         self.exclude_unreviewed = Some(exclude_unreviewed);
         self
     }
-    /// Sets `following`.
+    /// Whether to answer only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self

@@ -994,7 +994,7 @@ impl Server {
         oembed::mount(&mut self.routes, app);
         self
     }
-    /// Polls.
+    /// Polls in statuses, and voting in them.
     ///
     /// Mounts [`Polls`].
     pub fn polls<T: Polls>(mut self, app: T) -> Self {

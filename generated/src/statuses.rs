@@ -24,14 +24,14 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Create {
-    /// Keeps a repeated call from posting twice.
+    /// A key of the client's choice: a repeated call with the same key does not post twice.
     ///
     /// The same key within an hour answers the status of the first call.
     ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[since(mastodon = "1.3.0", gotosocial = never)]
     pub idempotency_key: Option<String>,
-    /// The text.
+    /// The text of the status, as plain text or in the format of `content_type`.
     ///
     /// Required when media\_ids\[\] is absent.
     ///
@@ -40,6 +40,8 @@ pub struct Create {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub status: Option<String>,
+    /// The media attachments, uploaded before, in order.
+    ///
     /// Required when status is absent.
     ///
     /// Bounds: as many as `Instance.configuration.statuses.max_media_attachments` says.
@@ -47,6 +49,8 @@ pub struct Create {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
+    /// The texts of the options, in order.
+    ///
     /// Required when poll\[expires\_in\] is sent.
     ///
     /// Bounds: as many as `Instance.configuration.polls.max_options` says.
@@ -56,7 +60,7 @@ pub struct Create {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_options: Vec<String>,
-    /// Seconds until the poll closes.
+    /// The duration of the poll in seconds.
     ///
     /// Required when poll\[options\]\[\] is sent.
     ///
@@ -65,7 +69,7 @@ pub struct Create {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_expires_in: Option<i64>,
-    /// Several options may be chosen.
+    /// Whether one may choose several options.
     ///
     /// Default: `false`.
     ///
@@ -74,7 +78,7 @@ pub struct Create {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_multiple: Option<bool>,
-    /// Votes are counted in secret until the end.
+    /// Whether to hide the results until the poll ends.
     ///
     /// Default: `false`.
     ///
@@ -83,24 +87,30 @@ pub struct Create {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_hide_totals: Option<bool>,
+    /// The status to answer.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
-    /// Media are hidden at first.
+    /// Whether to hide media, and the text behind a content warning, at first.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub sensitive: Option<bool>,
-    /// Shown instead of the text at first.
+    /// The content warning to show instead of the text at first; empty for none.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub spoiler_text: Option<String>,
+    /// Who can see the status; left out for the user's default.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub visibility: Option<enums::Visibility>,
+    /// The language of the text; left out for the user's default.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.1.0
@@ -127,11 +137,14 @@ pub struct Create {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
-    /// Refuses to post where the text names anybody else.
+    /// The ids of the only accounts that the text may mention; naming others is refused with
+    /// `Error.unexpected_accounts`.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub allowed_mentions: Vec<String>,
+    /// The format of the text: `plain` or `markdown`.
+    ///
     /// Replaced by `statuses.create.content_type`.
     ///
     /// Removed in GoToSocial 0.8.0.
@@ -139,51 +152,70 @@ pub struct Create {
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub format: Option<String>,
-    /// Whether it leaves the server.
+    /// Whether to send the status to other servers.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub federated: Option<bool>,
+    /// Whether others may boost the status.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub boostable: Option<bool>,
+    /// Whether others may answer the status.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub replyable: Option<bool>,
+    /// Whether others may favourite the status.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub likeable: Option<bool>,
-    /// text/plain or text/markdown.
+    /// The media type of the text: `text/plain` or `text/markdown`.
     ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.8.0")]
     pub content_type: Option<String>,
-    /// Never leaves the server.
+    /// Whether to keep the status on this server.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub local_only: Option<bool>,
+    /// Who may favourite the status at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_favourite_always: Vec<String>,
+    /// Who may favourite the status once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_favourite_with_approval: Vec<String>,
+    /// Who may answer the status at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reply_always: Vec<String>,
+    /// Who may answer the status once the author agrees, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reply_with_approval: Vec<String>,
+    /// Who may boost the status at once, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reblog_always: Vec<String>,
+    /// Who may boost the status once the author agrees, by position; see `InteractionPolicyRules.always`.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reblog_with_approval: Vec<String>,
@@ -338,17 +370,17 @@ impl Create {
             media_attributes: Vec::new(),
         }
     }
-    /// Keeps a repeated call from posting twice.
+    /// A key of the client's choice: a repeated call with the same key does not post twice.
     pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
         self.idempotency_key = Some(idempotency_key.into());
         self
     }
-    /// The text.
+    /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
         self.status = Some(status.into());
         self
     }
-    /// Sets `media_ids[]`.
+    /// The media attachments, uploaded before, in order.
     pub fn media_ids(
         mut self,
         media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
@@ -356,7 +388,7 @@ impl Create {
         self.media_ids = media_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `poll[options][]`.
+    /// The texts of the options, in order.
     pub fn poll_options(
         mut self,
         poll_options: impl IntoIterator<Item = impl Into<String>>,
@@ -364,22 +396,22 @@ impl Create {
         self.poll_options = poll_options.into_iter().map(Into::into).collect();
         self
     }
-    /// Seconds until the poll closes.
+    /// The duration of the poll in seconds.
     pub fn poll_expires_in(mut self, poll_expires_in: i64) -> Self {
         self.poll_expires_in = Some(poll_expires_in);
         self
     }
-    /// Several options may be chosen.
+    /// Whether one may choose several options.
     pub fn poll_multiple(mut self, poll_multiple: bool) -> Self {
         self.poll_multiple = Some(poll_multiple);
         self
     }
-    /// Votes are counted in secret until the end.
+    /// Whether to hide the results until the poll ends.
     pub fn poll_hide_totals(mut self, poll_hide_totals: bool) -> Self {
         self.poll_hide_totals = Some(poll_hide_totals);
         self
     }
-    /// Sets `in_reply_to_id`.
+    /// The status to answer.
     pub fn in_reply_to_id(
         mut self,
         in_reply_to_id: impl Into<rt::Id<entities::Status>>,
@@ -387,22 +419,22 @@ impl Create {
         self.in_reply_to_id = Some(in_reply_to_id.into());
         self
     }
-    /// Media are hidden at first.
+    /// Whether to hide media, and the text behind a content warning, at first.
     pub fn sensitive(mut self, sensitive: bool) -> Self {
         self.sensitive = Some(sensitive);
         self
     }
-    /// Shown instead of the text at first.
+    /// The content warning to show instead of the text at first; empty for none.
     pub fn spoiler_text(mut self, spoiler_text: impl Into<String>) -> Self {
         self.spoiler_text = Some(spoiler_text.into());
         self
     }
-    /// Sets `visibility`.
+    /// Who can see the status; left out for the user's default.
     pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
         self.visibility = Some(visibility.into());
         self
     }
-    /// Sets `language`.
+    /// The language of the text; left out for the user's default.
     pub fn language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
         self
@@ -428,7 +460,8 @@ impl Create {
         self.quote_approval_policy = Some(quote_approval_policy.into());
         self
     }
-    /// Refuses to post where the text names anybody else.
+    /// The ids of the only accounts that the text may mention; naming others is refused with
+    /// `Error.unexpected_accounts`.
     pub fn allowed_mentions(
         mut self,
         allowed_mentions: impl IntoIterator<Item = impl Into<String>>,
@@ -436,42 +469,42 @@ impl Create {
         self.allowed_mentions = allowed_mentions.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `format`.
+    /// The format of the text: `plain` or `markdown`.
     pub fn format(mut self, format: impl Into<String>) -> Self {
         self.format = Some(format.into());
         self
     }
-    /// Whether it leaves the server.
+    /// Whether to send the status to other servers.
     pub fn federated(mut self, federated: bool) -> Self {
         self.federated = Some(federated);
         self
     }
-    /// Sets `boostable`.
+    /// Whether others may boost the status.
     pub fn boostable(mut self, boostable: bool) -> Self {
         self.boostable = Some(boostable);
         self
     }
-    /// Sets `replyable`.
+    /// Whether others may answer the status.
     pub fn replyable(mut self, replyable: bool) -> Self {
         self.replyable = Some(replyable);
         self
     }
-    /// Sets `likeable`.
+    /// Whether others may favourite the status.
     pub fn likeable(mut self, likeable: bool) -> Self {
         self.likeable = Some(likeable);
         self
     }
-    /// text/plain or text/markdown.
+    /// The media type of the text: `text/plain` or `text/markdown`.
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
-    /// Never leaves the server.
+    /// Whether to keep the status on this server.
     pub fn local_only(mut self, local_only: bool) -> Self {
         self.local_only = Some(local_only);
         self
     }
-    /// Sets `interaction_policy[can_favourite][always][:index]`.
+    /// Who may favourite the status at once, by position; see `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_favourite_always(
         mut self,
         interaction_policy_can_favourite_always: impl IntoIterator<
@@ -484,7 +517,8 @@ impl Create {
             .collect();
         self
     }
-    /// Sets `interaction_policy[can_favourite][with_approval][:index]`.
+    /// Who may favourite the status once the author agrees, by position; see
+    /// `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_favourite_with_approval(
         mut self,
         interaction_policy_can_favourite_with_approval: impl IntoIterator<
@@ -497,7 +531,7 @@ impl Create {
             .collect();
         self
     }
-    /// Sets `interaction_policy[can_reply][always][:index]`.
+    /// Who may answer the status at once, by position; see `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_reply_always(
         mut self,
         interaction_policy_can_reply_always: impl IntoIterator<Item = impl Into<String>>,
@@ -508,7 +542,7 @@ impl Create {
             .collect();
         self
     }
-    /// Sets `interaction_policy[can_reply][with_approval][:index]`.
+    /// Who may answer the status once the author agrees, by position; see `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_reply_with_approval(
         mut self,
         interaction_policy_can_reply_with_approval: impl IntoIterator<
@@ -521,7 +555,7 @@ impl Create {
             .collect();
         self
     }
-    /// Sets `interaction_policy[can_reblog][always][:index]`.
+    /// Who may boost the status at once, by position; see `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_reblog_always(
         mut self,
         interaction_policy_can_reblog_always: impl IntoIterator<Item = impl Into<String>>,
@@ -532,7 +566,7 @@ impl Create {
             .collect();
         self
     }
-    /// Sets `interaction_policy[can_reblog][with_approval][:index]`.
+    /// Who may boost the status once the author agrees, by position; see `InteractionPolicyRules.always`.
     pub fn interaction_policy_can_reblog_with_approval(
         mut self,
         interaction_policy_can_reblog_with_approval: impl IntoIterator<
@@ -772,7 +806,7 @@ impl rt::Request for GetMany {
         .params(&[rt::Param::query("id[]")]);
 }
 
-/// Deletes a status; answers its source, so that it can be written anew.
+/// Deletes a status and answers its source, for posting it again.
 ///
 /// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
 ///
@@ -796,7 +830,7 @@ pub struct Delete {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
-    /// The attachments go at once.
+    /// Whether to delete the media attachments at once, instead of keeping them for a new draft.
     ///
     /// Default: `false`.
     ///
@@ -813,7 +847,7 @@ impl Delete {
             delete_media: None,
         }
     }
-    /// The attachments go at once.
+    /// Whether to delete the media attachments at once, instead of keeping them for a new draft.
     pub fn delete_media(mut self, delete_media: bool) -> Self {
         self.delete_media = Some(delete_media);
         self
@@ -833,7 +867,7 @@ impl rt::Request for Delete {
         .params(&[rt::Param::path("id"), rt::Param::query("delete_media")]);
 }
 
-/// What a status answers, and what answers it.
+/// The thread that a status stands in.
 ///
 /// `GET /api/v1/statuses/:id/context` · token optional, `read:statuses`
 ///
@@ -902,7 +936,7 @@ pub struct Translate {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
-    /// The language to translate into; the user's where absent.
+    /// The language to translate to; left out for the user's own.
     ///
     /// Format: language-code.
     ///
@@ -916,7 +950,7 @@ impl Translate {
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into(), lang: None }
     }
-    /// The language to translate into; the user's where absent.
+    /// The language to translate to; left out for the user's own.
     pub fn lang(mut self, lang: impl Into<String>) -> Self {
         self.lang = Some(lang.into());
         self
@@ -937,7 +971,7 @@ impl rt::Request for Translate {
         .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
 }
 
-/// Who has boosted a status.
+/// The accounts that have boosted a status.
 ///
 /// `GET /api/v1/statuses/:id/reblogged_by` · token optional, `read:accounts`
 ///
@@ -957,12 +991,19 @@ pub struct RebloggedBy {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -982,17 +1023,18 @@ impl RebloggedBy {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1019,7 +1061,7 @@ impl rt::Request for RebloggedBy {
         );
 }
 
-/// Statuses that quote a status.
+/// The statuses that quote a status.
 ///
 /// `GET /api/v1/statuses/:id/quotes` · app token, `read:statuses`
 ///
@@ -1035,12 +1077,19 @@ pub struct Quotes {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -1060,17 +1109,18 @@ impl Quotes {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1097,7 +1147,7 @@ impl rt::Request for Quotes {
         );
 }
 
-/// Who has favourited a status.
+/// The accounts that have favourited a status.
 ///
 /// `GET /api/v1/statuses/:id/favourited_by` · token optional, `read:accounts`
 ///
@@ -1117,12 +1167,19 @@ pub struct FavouritedBy {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -1142,17 +1199,18 @@ impl FavouritedBy {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries before this cursor of a former answer's `Link` header: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1223,7 +1281,7 @@ impl rt::Request for Favourite {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Takes a favourite back.
+/// Withdraws the user's favourite of a status.
 ///
 /// `POST /api/v1/statuses/:id/unfavourite` · user token, `write:favourites`
 ///
@@ -1291,6 +1349,8 @@ pub struct Reblog {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
+    /// Who can see the boost.
+    ///
     /// Default: `"public"`.
     ///
     /// Only `public`, `unlisted`, `private`.
@@ -1308,7 +1368,7 @@ impl Reblog {
             visibility: None,
         }
     }
-    /// Sets `visibility`.
+    /// Who can see the boost.
     pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
         self.visibility = Some(visibility.into());
         self
@@ -1329,7 +1389,7 @@ impl rt::Request for Reblog {
         .params(&[rt::Param::path("id"), rt::Param::form("visibility")]);
 }
 
-/// Takes a boost back.
+/// Withdraws the user's boost of a status.
 ///
 /// `POST /api/v1/statuses/:id/unreblog` · user token, `write:statuses`
 ///
@@ -1449,7 +1509,7 @@ impl rt::Request for Unbookmark {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Withdraws one's own status from somebody's quote.
+/// Withdraws the user's status from another's quote of it.
 ///
 /// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · app token, `write:statuses`
 ///
@@ -1468,6 +1528,8 @@ pub struct RevokeQuote {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
+    /// The status that quotes.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quoting_status_id: rt::Id<entities::Status>,
@@ -1499,7 +1561,7 @@ impl rt::Request for RevokeQuote {
         .params(&[rt::Param::path("id"), rt::Param::path("quoting_status_id")]);
 }
 
-/// Notifies of answers in a thread no longer.
+/// Silences notifications from a thread.
 ///
 /// `POST /api/v1/statuses/:id/mute` · user token, `write:mutes`
 ///
@@ -1539,7 +1601,7 @@ impl rt::Request for Mute {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Notifies of answers in a thread again.
+/// Ends the silence of a thread.
 ///
 /// `POST /api/v1/statuses/:id/unmute` · user token, `write:mutes`
 ///
@@ -1681,60 +1743,83 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub id: rt::Id<entities::Status>,
+    /// The text of the status, as plain text or in the format of `content_type`.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub status: Option<String>,
+    /// The content warning to show instead of the text at first; empty for none.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub spoiler_text: Option<String>,
+    /// Whether to hide media, and the text behind a content warning, at first.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub sensitive: Option<bool>,
+    /// The language of the text.
+    ///
     /// Format: language-code.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub language: Option<String>,
-    /// All attachments that the status shall have.
+    /// All media attachments that the status shall have, in order.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
-    /// Changed options end the votes.
+    /// The texts of the options, in order; changing them discards the votes.
     ///
     /// Required when poll\[expires\_in\] is sent.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_options: Vec<String>,
+    /// The duration of the poll in seconds.
+    ///
     /// Required when poll\[options\]\[\] is sent.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_expires_in: Option<i64>,
+    /// Whether one may choose several options.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_multiple: Option<bool>,
+    /// Whether to hide the results until the poll ends.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_hide_totals: Option<bool>,
+    /// Who may quote the status.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
+    /// The ids of the only accounts that the text may mention; naming others is refused with
+    /// `Error.unexpected_accounts`.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub allowed_mentions: Vec<String>,
+    /// The status to answer.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
+    /// The status to quote.
+    ///
     /// It has no effect in Mastodon.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
@@ -1750,6 +1835,8 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub visibility: Option<enums::Visibility>,
+    /// The media type of the text: `text/plain` or `text/markdown`.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub content_type: Option<String>,
@@ -1781,27 +1868,27 @@ impl Update {
             media_attributes: Vec::new(),
         }
     }
-    /// Sets `status`.
+    /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
         self.status = Some(status.into());
         self
     }
-    /// Sets `spoiler_text`.
+    /// The content warning to show instead of the text at first; empty for none.
     pub fn spoiler_text(mut self, spoiler_text: impl Into<String>) -> Self {
         self.spoiler_text = Some(spoiler_text.into());
         self
     }
-    /// Sets `sensitive`.
+    /// Whether to hide media, and the text behind a content warning, at first.
     pub fn sensitive(mut self, sensitive: bool) -> Self {
         self.sensitive = Some(sensitive);
         self
     }
-    /// Sets `language`.
+    /// The language of the text.
     pub fn language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
         self
     }
-    /// All attachments that the status shall have.
+    /// All media attachments that the status shall have, in order.
     pub fn media_ids(
         mut self,
         media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
@@ -1809,7 +1896,7 @@ impl Update {
         self.media_ids = media_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Changed options end the votes.
+    /// The texts of the options, in order; changing them discards the votes.
     pub fn poll_options(
         mut self,
         poll_options: impl IntoIterator<Item = impl Into<String>>,
@@ -1817,22 +1904,22 @@ impl Update {
         self.poll_options = poll_options.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `poll[expires_in]`.
+    /// The duration of the poll in seconds.
     pub fn poll_expires_in(mut self, poll_expires_in: i64) -> Self {
         self.poll_expires_in = Some(poll_expires_in);
         self
     }
-    /// Sets `poll[multiple]`.
+    /// Whether one may choose several options.
     pub fn poll_multiple(mut self, poll_multiple: bool) -> Self {
         self.poll_multiple = Some(poll_multiple);
         self
     }
-    /// Sets `poll[hide_totals]`.
+    /// Whether to hide the results until the poll ends.
     pub fn poll_hide_totals(mut self, poll_hide_totals: bool) -> Self {
         self.poll_hide_totals = Some(poll_hide_totals);
         self
     }
-    /// Sets `quote_approval_policy`.
+    /// Who may quote the status.
     pub fn quote_approval_policy(
         mut self,
         quote_approval_policy: impl Into<enums::QuotePolicy>,
@@ -1840,7 +1927,8 @@ impl Update {
         self.quote_approval_policy = Some(quote_approval_policy.into());
         self
     }
-    /// Sets `allowed_mentions[]`.
+    /// The ids of the only accounts that the text may mention; naming others is refused with
+    /// `Error.unexpected_accounts`.
     pub fn allowed_mentions(
         mut self,
         allowed_mentions: impl IntoIterator<Item = impl Into<String>>,
@@ -1848,7 +1936,7 @@ impl Update {
         self.allowed_mentions = allowed_mentions.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `in_reply_to_id`.
+    /// The status to answer.
     pub fn in_reply_to_id(
         mut self,
         in_reply_to_id: impl Into<rt::Id<entities::Status>>,
@@ -1856,7 +1944,7 @@ impl Update {
         self.in_reply_to_id = Some(in_reply_to_id.into());
         self
     }
-    /// Sets `quoted_status_id`.
+    /// The status to quote.
     pub fn quoted_status_id(
         mut self,
         quoted_status_id: impl Into<rt::Id<entities::Status>>,
@@ -1874,7 +1962,7 @@ impl Update {
         self.visibility = Some(visibility.into());
         self
     }
-    /// Sets `content_type`.
+    /// The media type of the text: `text/plain` or `text/markdown`.
     pub fn content_type(mut self, content_type: impl Into<String>) -> Self {
         self.content_type = Some(content_type.into());
         self
@@ -1991,6 +2079,8 @@ pub struct UpdateInteractionPolicy {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
+    /// Who may quote the status.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quote_approval_policy: Option<enums::QuotePolicy>,
@@ -2004,7 +2094,7 @@ impl UpdateInteractionPolicy {
             quote_approval_policy: None,
         }
     }
-    /// Sets `quote_approval_policy`.
+    /// Who may quote the status.
     pub fn quote_approval_policy(
         mut self,
         quote_approval_policy: impl Into<enums::QuotePolicy>,
@@ -2066,7 +2156,7 @@ impl rt::Request for History {
         .params(&[rt::Param::path("id")]);
 }
 
-/// The text of a status as it was written.
+/// A status as its author wrote it, for editing.
 ///
 /// `GET /api/v1/statuses/:id/source` · app token, `read:statuses`
 ///

@@ -53,6 +53,8 @@ impl rt::Request for Health {
 #[non_exhaustive]
 #[must_use]
 pub struct User {
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -63,7 +65,7 @@ impl User {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -100,6 +102,8 @@ impl rt::Request for User {
 #[non_exhaustive]
 #[must_use]
 pub struct UserNotification {
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.4.2 · not in GoToSocial
     #[since(mastodon = "1.4.2", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -110,7 +114,7 @@ impl UserNotification {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -153,11 +157,13 @@ impl rt::Request for UserNotification {
 #[non_exhaustive]
 #[must_use]
 pub struct Public {
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub only_media: Option<bool>,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -168,12 +174,12 @@ impl Public {
     pub fn new() -> Self {
         Self::default()
     }
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -216,9 +222,13 @@ impl rt::Request for Public {
 #[non_exhaustive]
 #[must_use]
 pub struct PublicLocal {
+    /// Whether to answer only statuses with media.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub only_media: Option<bool>,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -229,12 +239,12 @@ impl PublicLocal {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `only_media`.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -275,9 +285,13 @@ impl rt::Request for PublicLocal {
 #[non_exhaustive]
 #[must_use]
 pub struct PublicRemote {
+    /// Whether to answer only statuses with media.
+    ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     pub only_media: Option<bool>,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -288,12 +302,12 @@ impl PublicRemote {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `only_media`.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -336,11 +350,13 @@ impl rt::Request for PublicRemote {
 #[non_exhaustive]
 #[must_use]
 pub struct Hashtag {
-    /// The tag, without
+    /// The hashtag without its `#`.
     ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[since(mastodon = "1.3.0", gotosocial = never)]
     pub tag: String,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -354,7 +370,7 @@ impl Hashtag {
             access_token: None,
         }
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -397,11 +413,13 @@ impl rt::Request for Hashtag {
 #[non_exhaustive]
 #[must_use]
 pub struct HashtagLocal {
-    /// The tag, without
+    /// The hashtag without its `#`.
     ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[since(mastodon = "1.3.0", gotosocial = never)]
     pub tag: String,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -415,7 +433,7 @@ impl HashtagLocal {
             access_token: None,
         }
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -455,6 +473,8 @@ pub struct List {
     /// Since Mastodon 2.1.0 · not in GoToSocial
     #[since(mastodon = "2.1.0", gotosocial = never)]
     pub list: rt::Id<entities::List>,
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 2.1.0 · not in GoToSocial
     #[since(mastodon = "2.1.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -468,7 +488,7 @@ impl List {
             access_token: None,
         }
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -507,6 +527,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Direct {
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -517,7 +539,7 @@ impl Direct {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
@@ -537,7 +559,7 @@ impl rt::Request for Direct {
         .params(&[rt::Param::query("access_token")]);
 }
 
-/// Opens a WebSocket on which streams are subscribed to.
+/// Opens a WebSocket, on which streams can be subscribed to.
 ///
 /// `GET /api/v1/streaming` · user token, `read:statuses` or `read:notifications` · served, and nowhere
 /// documented
@@ -555,17 +577,25 @@ impl rt::Request for Direct {
 #[non_exhaustive]
 #[must_use]
 pub struct Connect {
+    /// The access token, where the client cannot send the `Authorization` header.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub access_token: Option<rt::Secret>,
+    /// The stream to begin with; others can be subscribed to later.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub stream: Option<enums::StreamName>,
+    /// The list to stream, for the stream `list`.
+    ///
     /// Required when stream is list.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
     pub list: Option<rt::Id<entities::List>>,
+    /// The hashtag without its `#`.
+    ///
     /// Required when stream is hashtag or hashtag:local.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
@@ -578,22 +608,22 @@ impl Connect {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `access_token`.
+    /// The access token, where the client cannot send the `Authorization` header.
     pub fn access_token(mut self, access_token: impl Into<rt::Secret>) -> Self {
         self.access_token = Some(access_token.into());
         self
     }
-    /// Sets `stream`.
+    /// The stream to begin with; others can be subscribed to later.
     pub fn stream(mut self, stream: impl Into<enums::StreamName>) -> Self {
         self.stream = Some(stream.into());
         self
     }
-    /// Sets `list`.
+    /// The list to stream, for the stream `list`.
     pub fn list(mut self, list: impl Into<rt::Id<entities::List>>) -> Self {
         self.list = Some(list.into());
         self
     }
-    /// Sets `tag`.
+    /// The hashtag without its `#`.
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tag = Some(tag.into());
         self

@@ -23,6 +23,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -30,6 +32,8 @@ pub struct List {
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -40,12 +44,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -65,7 +69,7 @@ impl rt::Request for List {
         .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
 }
 
-/// Suggests an account no longer.
+/// Removes an account from the suggestions.
 ///
 /// `DELETE /api/v1/suggestions/:account_id` · document 2, U63 · user token, `write:accounts`
 ///
@@ -81,6 +85,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The account to suggest no longer.
+    ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[since(mastodon = "2.4.3", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
@@ -128,6 +134,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct ListV1 {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `40`.
     ///
     /// Bounds: at most 80.
@@ -135,6 +143,8 @@ pub struct ListV1 {
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[since(mastodon = "2.4.3", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -145,12 +155,12 @@ impl ListV1 {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self

@@ -43,7 +43,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::path("name")]);
 }
 
-/// Puts posts with a tag into the home timeline.
+/// Follows a hashtag, whose statuses then come into the home timeline.
 ///
 /// `POST /api/v1/tags/:name/follow` · document 2, U66 · user token, `write:follows`
 ///
@@ -85,7 +85,7 @@ impl rt::Request for Follow {
         .params(&[rt::Param::path("name")]);
 }
 
-/// Keeps posts with a tag out of the home timeline.
+/// Stops following a hashtag.
 ///
 /// `POST /api/v1/tags/:name/unfollow` · document 2, U67 · user token, `write:follows`
 ///
@@ -124,7 +124,7 @@ impl rt::Request for Unfollow {
         .params(&[rt::Param::path("name")]);
 }
 
-/// Shows a tag on the profile.
+/// Features a hashtag on the profile.
 ///
 /// `POST /api/v1/tags/:id/feature` · user token, `write:accounts`
 ///
@@ -137,6 +137,8 @@ impl rt::Request for Unfollow {
 #[non_exhaustive]
 #[must_use]
 pub struct Feature {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: String,
@@ -162,7 +164,7 @@ impl rt::Request for Feature {
         .params(&[rt::Param::path("id")]);
 }
 
-/// Shows a tag on the profile no longer.
+/// Stops featuring a hashtag on the profile.
 ///
 /// `POST /api/v1/tags/:id/unfeature` · user token, `write:accounts`
 ///
@@ -175,6 +177,8 @@ impl rt::Request for Feature {
 #[non_exhaustive]
 #[must_use]
 pub struct Unfeature {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: String,

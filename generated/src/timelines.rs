@@ -30,36 +30,44 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Public {
-    /// Of this server only.
+    /// Whether to answer only statuses of this server.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub local: Option<bool>,
-    /// Of other servers only.
+    /// Whether to answer only statuses of other servers.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     pub remote: Option<bool>,
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.3.0 · not in GoToSocial
     #[since(mastodon = "2.3.0", gotosocial = never)]
     pub only_media: Option<bool>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -74,37 +82,37 @@ impl Public {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Of this server only.
+    /// Whether to answer only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Of other servers only.
+    /// Whether to answer only statuses of other servers.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// With attachments only.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -157,54 +165,70 @@ impl rt::Request for Public {
 #[non_exhaustive]
 #[must_use]
 pub struct Tag {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub hashtag: String,
-    /// Or one of these tags.
+    /// Further hashtags, of which one suffices in place of the first.
     ///
     /// Bounds: at most 4 of them.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub any: Vec<String>,
-    /// And all of these tags.
+    /// Further hashtags, all of which have to be there.
     ///
     /// Bounds: at most 4 of them.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub all: Vec<String>,
-    /// And none of these tags.
+    /// Hashtags of which none may be there.
     ///
     /// Bounds: at most 4 of them.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub none: Vec<String>,
+    /// Whether to answer only statuses of this server.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
     pub local: Option<bool>,
+    /// Whether to answer only statuses of other servers.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub remote: Option<bool>,
+    /// Whether to answer only statuses with media.
+    ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.3.0 · not in GoToSocial
     #[since(mastodon = "2.3.0", gotosocial = never)]
     pub only_media: Option<bool>,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.11.0
     #[since(mastodon = "2.6.0", gotosocial = "0.11.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -231,52 +255,52 @@ impl Tag {
             limit: None,
         }
     }
-    /// Or one of these tags.
+    /// Further hashtags, of which one suffices in place of the first.
     pub fn any(mut self, any: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.any = any.into_iter().map(Into::into).collect();
         self
     }
-    /// And all of these tags.
+    /// Further hashtags, all of which have to be there.
     pub fn all(mut self, all: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.all = all.into_iter().map(Into::into).collect();
         self
     }
-    /// And none of these tags.
+    /// Hashtags of which none may be there.
     pub fn none(mut self, none: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.none = none.into_iter().map(Into::into).collect();
         self
     }
-    /// Sets `local`.
+    /// Whether to answer only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Sets `remote`.
+    /// Whether to answer only statuses of other servers.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// Sets `only_media`.
+    /// Whether to answer only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -310,7 +334,7 @@ impl rt::Request for Tag {
         );
 }
 
-/// Statuses of those whom the user follows.
+/// The statuses of the accounts and hashtags that the user follows.
 ///
 /// `GET /api/v1/timelines/home` · user token, `read:statuses`
 ///
@@ -331,15 +355,23 @@ impl rt::Request for Tag {
 #[non_exhaustive]
 #[must_use]
 pub struct Home {
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -347,6 +379,8 @@ pub struct Home {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
+    /// Whether to answer only statuses of this server.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub local: Option<bool>,
@@ -357,27 +391,27 @@ impl Home {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `local`.
+    /// Whether to answer only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
@@ -423,22 +457,30 @@ impl rt::Request for Home {
 #[non_exhaustive]
 #[must_use]
 pub struct Link {
-    /// The address of a trending link.
+    /// The address of the trending link.
     ///
     /// Format: uri.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub url: String,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -471,22 +513,22 @@ impl Link {
             remote: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -541,18 +583,28 @@ impl rt::Request for Link {
 #[non_exhaustive]
 #[must_use]
 pub struct List {
+    /// The list whose timeline is asked for.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub list_id: rt::Id,
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.6.0", gotosocial = "0.10.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -573,22 +625,22 @@ impl List {
             limit: None,
         }
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -637,14 +689,20 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Direct {
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub min_id: Option<rt::Id<entities::Status>>,
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -659,22 +717,22 @@ impl Direct {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Sets `min_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -718,9 +776,13 @@ impl rt::Request for Direct {
 #[non_exhaustive]
 #[must_use]
 pub struct Mentions {
+    /// Only entries older than the one with this id.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
@@ -731,12 +793,12 @@ impl Mentions {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `max_id`.
+    /// Only entries older than the one with this id.
     pub fn max_id(mut self, max_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Sets `since_id`.
+    /// Only entries newer than the one with this id; where there are more than fit, the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self

@@ -17,6 +17,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Tags {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `10`.
     ///
     /// Bounds: at most 20.
@@ -24,6 +26,8 @@ pub struct Tags {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 3.5.1 · not in GoToSocial
     #[since(mastodon = "3.5.1", gotosocial = never)]
     pub offset: Option<i64>,
@@ -34,12 +38,12 @@ impl Tags {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -73,6 +77,8 @@ impl rt::Request for Tags {
 #[non_exhaustive]
 #[must_use]
 pub struct Statuses {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `20`.
     ///
     /// Bounds: at most 40.
@@ -80,6 +86,8 @@ pub struct Statuses {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -90,12 +98,12 @@ impl Statuses {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -126,6 +134,8 @@ impl rt::Request for Statuses {
 #[non_exhaustive]
 #[must_use]
 pub struct Links {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `10`.
     ///
     /// Bounds: at most 20.
@@ -133,6 +143,8 @@ pub struct Links {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -143,12 +155,12 @@ impl Links {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self
@@ -183,6 +195,8 @@ impl rt::Request for Links {
 #[non_exhaustive]
 #[must_use]
 pub struct TagsV1 {
+    /// The most entries to answer with; a server may send fewer.
+    ///
     /// Default: `10`.
     ///
     /// Bounds: at most 20.
@@ -190,6 +204,8 @@ pub struct TagsV1 {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub limit: Option<i64>,
+    /// The number of entries to skip.
+    ///
     /// Since Mastodon 3.5.1 · not in GoToSocial
     #[since(mastodon = "3.5.1", gotosocial = never)]
     pub offset: Option<i64>,
@@ -200,12 +216,12 @@ impl TagsV1 {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `limit`.
+    /// The most entries to answer with; a server may send fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Sets `offset`.
+    /// The number of entries to skip.
     pub fn offset(mut self, offset: i64) -> Self {
         self.offset = Some(offset);
         self

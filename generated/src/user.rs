@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// The user behind the account, with what is private.
+/// The login data behind the user's account.
 ///
 /// `GET /api/v1/user` · user token, `read`
 ///
@@ -51,6 +51,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct DisableTwoFactor {
+    /// The user's password, to prove that the change is wanted.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub password: Option<rt::Secret>,
@@ -61,7 +63,7 @@ impl DisableTwoFactor {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `password`.
+    /// The user's password, to prove that the change is wanted.
     pub fn password(mut self, password: impl Into<rt::Secret>) -> Self {
         self.password = Some(password.into());
         self
@@ -95,6 +97,8 @@ impl rt::Request for DisableTwoFactor {
 #[non_exhaustive]
 #[must_use]
 pub struct EnableTwoFactor {
+    /// The one-time code from the authenticator.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub code: Option<rt::Secret>,
@@ -105,7 +109,7 @@ impl EnableTwoFactor {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `code`.
+    /// The one-time code from the authenticator.
     pub fn code(mut self, code: impl Into<rt::Secret>) -> Self {
         self.code = Some(code.into());
         self
@@ -205,9 +209,13 @@ impl rt::Request for TwoFactorUri {
 #[non_exhaustive]
 #[must_use]
 pub struct ChangeEmail {
+    /// The user's password, to prove that the change is wanted.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub password: rt::Secret,
+    /// The address to use once it is confirmed.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub new_email: String,
@@ -251,11 +259,15 @@ impl rt::Request for ChangeEmail {
 #[non_exhaustive]
 #[must_use]
 pub struct ChangePassword {
+    /// The password in use so far.
+    ///
     /// Format: password.
     ///
     /// Since GoToSocial 0.1.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.1")]
     pub old_password: rt::Secret,
+    /// The password to use from now on.
+    ///
     /// Format: password.
     ///
     /// Since GoToSocial 0.1.1 · not in Mastodon

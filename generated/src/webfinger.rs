@@ -5,7 +5,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Where things about an account are found, by its address.
+/// The addresses that belong to an account, found by its name.
 ///
 /// `GET /.well-known/webfinger` · public · served, and nowhere documented
 ///
@@ -16,6 +16,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The account that is looked for, as `acct:username@domain`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub resource: String,
@@ -41,7 +43,7 @@ impl rt::Request for Get {
         .params(&[rt::Param::query("resource")]);
 }
 
-/// Where WebFinger is found.
+/// The address that WebFinger queries go to.
 ///
 /// `GET /.well-known/host-meta` · public · served, and nowhere documented
 ///

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// How much there is to export.
+/// The sizes of what the user can export.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

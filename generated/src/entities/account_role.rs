@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A role that is shown on a profile.
+/// A role that is shown as a badge on a profile.
 ///
 /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// How many of a cohort were there in one period.
+/// The activity of a cohort in one later period.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

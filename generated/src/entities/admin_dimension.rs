@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// A figure broken down.
+/// A figure broken down into parts, such as users by language.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A domain that a server of limited federation talks to.
+/// A domain that may federate with a server of limited federation.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// An address that a user came from.
+/// An IP address that a user has logged in from.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

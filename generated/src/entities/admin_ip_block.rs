@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// An address range that is kept out.
+/// A range of IP addresses that is restricted or blocked.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// What a webhook is sent.
+/// The body that a webhook is sent.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

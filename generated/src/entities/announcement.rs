@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Something that the staff announces.
+/// A message from the staff to all users.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

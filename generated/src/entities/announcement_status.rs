@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A status named in an announcement, in its older shape.
+/// A status that an announcement links to, in its older shape.
 ///
 /// Since Mastodon 3.1.3 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// The report of a year in a notification.
+/// The year of a report, in a notification.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

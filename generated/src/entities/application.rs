@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// A registered application.
+/// A registered OAuth application.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

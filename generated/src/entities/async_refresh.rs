@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// A refresh that runs in the background.
+/// A refresh of remote data that runs in the background.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

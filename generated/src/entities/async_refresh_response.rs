@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A refresh under a key.
+/// An object that holds an `AsyncRefresh`.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// What is wrong with a collection.
+/// The error that parameters of a collection are not valid.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

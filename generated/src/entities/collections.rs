@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Collections under a key.
+/// An object that holds a list of collections.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// The statuses around a status.
+/// The thread that a status stands in.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

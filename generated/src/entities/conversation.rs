@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A thread of direct statuses.
+/// A thread of direct statuses, as one entry.
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// An emoji of the server's own.
+/// A picture that stands in texts for a shortcode.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

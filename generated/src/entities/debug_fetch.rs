@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What came from an ActivityPub address.
+/// The answer that the server got from an ActivityPub address.
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

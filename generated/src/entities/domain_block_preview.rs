@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// How many follows a block of a domain would cut.
+/// The number of follows that the user would lose by blocking a domain.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// A domain that is blocked or allowed, or drafted or excluded as such.
+/// A block or an allow of a domain, in force, drafted or excluded.
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

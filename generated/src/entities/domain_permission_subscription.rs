@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// A list of blocks or allows that the server follows.
+/// A list of blocks or allows that the server fetches and applies.
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

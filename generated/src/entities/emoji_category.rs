@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A category of emojis.
+/// A category of custom emojis.
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

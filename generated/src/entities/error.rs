@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What went wrong.
+/// An error: what went wrong with a request.
 ///
 /// Mastodon answers an unknown route with 404: an HTML page unless application/json is asked for, an
 /// empty body from 0.6.0 to 3.0.x.

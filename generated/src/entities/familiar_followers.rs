@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Followers of an account whom the user follows too.
+/// The followers of an account whom the user follows too.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

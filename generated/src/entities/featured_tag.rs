@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A tag on a profile.
+/// A hashtag that a profile features.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

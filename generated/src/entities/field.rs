@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A line of the table on a profile.
+/// A row of the table on a profile.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// A filter, its words and statuses.
+/// A filter with its keywords and statuses.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

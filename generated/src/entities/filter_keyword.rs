@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A word that a filter looks for.
+/// A word or phrase that a filter looks for.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

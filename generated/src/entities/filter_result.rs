@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Why a filter matched.
+/// A filter that a status matches, and what in it matched.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

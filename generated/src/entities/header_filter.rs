@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A pattern of a request header.
+/// A pattern that lets requests in or blocks them by a header.
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

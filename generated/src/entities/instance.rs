@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What a server is, allows and limits.
+/// A description of the server: what it is, offers and limits.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A week in figures.
+/// The figures of one week.
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

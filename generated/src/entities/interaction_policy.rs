@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// Who may favourite, answer and boost.
+/// Who may favourite, answer and boost a status.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,20 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// Who may at once, and who with leave.
+/// Who may interact in one way at once, and who needs approval.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 pub struct InteractionPolicyRules {
-    /// Who may at once: ActivityPub ids of accounts, or words like `public`, `followers`, `following`,
-    /// `mentioned`, `author`, `me`.
+    /// Who may interact at once: ActivityPub ids of accounts, or words like `public`, `followers`,
+    /// `following`, `mentioned`, `author`, `me`.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub always: Vec<String>,
-    /// Who may once the author agrees, in the words of `always`.
+    /// Who may interact once the author agrees, in the words of `always`.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What the server told Keybase of itself.
+/// The server's description of itself for Keybase.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

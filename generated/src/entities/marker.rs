@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// How far a timeline was read.
+/// The position up to which a timeline was read.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// How far the timelines were read.
+/// The positions up to which the timelines were read.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Entity)]

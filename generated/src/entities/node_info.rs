@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What software a server runs, and how much it is used.
+/// The software that a server runs, and how much it is used.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

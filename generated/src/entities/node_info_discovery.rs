@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// Where node info is found.
+/// The addresses of the server's NodeInfo documents.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

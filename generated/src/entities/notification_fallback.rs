@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// Words for a notification of a type that the client does not know.
+/// Words to show for a notification of a type that the client does not know.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

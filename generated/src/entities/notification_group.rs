@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// Notifications of one kind about one thing.
+/// Notifications of one type about one thing, shown as one.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// How to embed a status.
+/// A status in a form to embed into other pages.
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

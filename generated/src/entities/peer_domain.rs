@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A domain that this server knows, and how it treats it.
+/// A domain that this server knows, and whether it is blocked.
 ///
 /// Since GoToSocial 0.3.7 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

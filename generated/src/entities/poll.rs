@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A poll.
+/// A poll in a status.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A choice in a poll.
+/// An option of a poll.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// How the user has set posting and reading.
+/// The user's settings for posting and reading.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Entity)]

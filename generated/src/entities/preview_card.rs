@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What a linked page shows of itself.
+/// A preview of a linked page.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

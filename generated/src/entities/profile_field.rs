@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A line of the table on a profile, as it is edited.
+/// A row of the table on a profile, as plain text.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -15,7 +15,7 @@ pub struct Quote {
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub state: enums::QuoteState,
-    /// The status that is quoted; null unless `state` lets it be shown.
+    /// The status that is quoted; null unless its author has approved the quote.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

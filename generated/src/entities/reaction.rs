@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// An emoji under an announcement, and how many chose it.
+/// An emoji under an announcement, with the number of users who chose it.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// How the user stands to an account, and it to the user.
+/// The relation between the user and another account, both ways.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// The end of follows that the user did not cause.
+/// A loss of follows by a block or suspension.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

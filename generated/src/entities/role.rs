@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What a user may do on this server.
+/// A set of permissions that users of the server may have.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.1
 #[derive(Debug, Clone, rt::Entity)]

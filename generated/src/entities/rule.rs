@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A rule of the server.
+/// A rule that users of the server agree to.
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, rt::Entity)]

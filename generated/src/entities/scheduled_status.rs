@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// A status that waits for its time.
+/// A status that will be posted later.
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What was found.
+/// The results of a search.
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// What an OAuth client needs to know of a server.
+/// The server's OAuth metadata, in the form of RFC 8414.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

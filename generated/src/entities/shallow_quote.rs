@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// A quote by the id of the quoted status.
+/// A quote that gives the quoted status by id only.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -15,7 +15,7 @@ pub struct ShallowQuote {
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub state: enums::QuoteState,
-    /// The status that is quoted; null unless `state` lets it be shown.
+    /// The status that is quoted; null unless its author has approved the quote.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A tag without figures.
+/// A hashtag without figures.
 ///
 /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

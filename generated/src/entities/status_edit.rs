@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A version of a status.
+/// One version of a status.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// A status as it was written.
+/// A status as its author wrote it, for editing.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A tag in a status.
+/// A hashtag in a status.
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What went wrong on a stream.
+/// An error of the streaming server.
 ///
 /// Since Mastodon 1.0.0
 #[derive(Debug, Clone, rt::Entity)]

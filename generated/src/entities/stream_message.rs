@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// A text frame from the streaming server.
+/// A text frame that the streaming server sends.
 ///
 /// Since Mastodon 1.0.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// A text frame to the streaming server.
+/// A text frame that a client sends to the streaming server.
 ///
 /// Since Mastodon 3.3.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A tag, and how much it is used.
+/// A hashtag, and how much it is used.
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// Terms of service and when they hold.
+/// The terms of service, and from when they apply.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A theme that a profile can wear.
+/// A style that users can choose for their profile.
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

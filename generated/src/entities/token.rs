@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// An access token.
+/// An OAuth access token, as issued.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

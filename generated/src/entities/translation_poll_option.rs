@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// A translated choice.
+/// A translated option.
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// The user behind an account, with what is private.
+/// The login data behind an account.
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]

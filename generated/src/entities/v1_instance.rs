@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What a server is, allows and limits, in the older shape.
+/// A description of the server, in the older shape.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

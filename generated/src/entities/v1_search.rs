@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What was found, tags as plain names.
+/// The results of a search, with hashtags as plain names.
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What is pushed, once decrypted.
+/// The message of a Web Push, once decrypted.
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Entity)]

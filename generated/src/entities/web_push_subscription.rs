@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// Where notifications are pushed to, and which.
+/// The push service and the types of notifications that a token has subscribed.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -56,7 +56,7 @@ pub struct WebPushSubscription {
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "WebPushSubscription.alerts")]
 pub struct WebPushSubscriptionAlerts {
-    /// Whether mentions of the user are pushed.
+    /// Whether notifications of mentions of the user are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -66,7 +66,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub mention: Option<bool>,
-    /// Whether new statuses of accounts that the user asked to be notified of are pushed.
+    /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -74,7 +74,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub status: Option<bool>,
-    /// Whether boosts of the user's statuses are pushed.
+    /// Whether notifications of boosts of the user's statuses are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -84,7 +84,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub reblog: Option<bool>,
-    /// Whether new followers are pushed.
+    /// Whether notifications of new followers are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -94,7 +94,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub follow: Option<bool>,
-    /// Whether requests to follow the user are pushed.
+    /// Whether notifications of requests to follow the user are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -102,7 +102,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub follow_request: Option<bool>,
-    /// Whether favourites of the user's statuses are pushed.
+    /// Whether notifications of favourites of the user's statuses are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -112,7 +112,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub favourite: Option<bool>,
-    /// Whether the end of polls that the user made or voted in is pushed.
+    /// Whether notifications of the end of polls that the user made or voted in are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -122,7 +122,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     #[entity(lenient, optional)]
     pub poll: Option<bool>,
-    /// Whether edits of statuses that the user boosted are pushed.
+    /// Whether notifications of edits to statuses that the user boosted are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -130,7 +130,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(optional)]
     pub update: Option<bool>,
-    /// Whether new sign-ups are pushed, to the staff.
+    /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
     /// Present the keys the client has sent.
     ///
@@ -138,7 +138,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(key = "admin.sign_up", optional)]
     pub admin_sign_up: Option<bool>,
-    /// Whether new reports are pushed, to the staff.
+    /// Whether notifications of new reports are pushed, to the staff.
     ///
     /// Present the keys the client has sent.
     ///
@@ -146,7 +146,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     #[entity(key = "admin.report", optional)]
     pub admin_report: Option<bool>,
-    /// Whether quotes of the user's statuses are pushed.
+    /// Whether notifications of quotes of the user's statuses are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -154,7 +154,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub quote: Option<bool>,
-    /// Whether edits of statuses that the user quoted are pushed.
+    /// Whether notifications of edits to statuses that the user quoted are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -162,7 +162,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.5.0", gotosocial = never)]
     #[entity(optional)]
     pub quoted_update: Option<bool>,
-    /// Whether the loss of follows by a block or suspension is pushed.
+    /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -170,7 +170,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub severed_relationships: Option<bool>,
-    /// Whether the staff's warnings to the user are pushed.
+    /// Whether notifications of the staff's warnings to the user are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -178,7 +178,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub moderation_warning: Option<bool>,
-    /// Whether the readiness of the annual report is pushed.
+    /// Whether the notification that an annual report is ready is pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -186,7 +186,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.4.0", gotosocial = never)]
     #[entity(optional)]
     pub annual_report: Option<bool>,
-    /// Whether it is pushed that somebody added the user to a collection.
+    /// Whether notifications that somebody added the user to a collection are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -194,7 +194,7 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub added_to_collection: Option<bool>,
-    /// Whether changes of collections that the user is in are pushed.
+    /// Whether notifications of changes to collections that the user is in are pushed.
     ///
     /// Present the keys the client has sent.
     ///
@@ -202,19 +202,19 @@ pub struct WebPushSubscriptionAlerts {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub collection_update: Option<bool>,
-    /// Whether favourites that wait for the user's approval are pushed.
+    /// Whether notifications of favourites that wait for the user's approval are pushed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(key = "pending.favourite", optional)]
     pub pending_favourite: Option<bool>,
-    /// Whether boosts that wait for the user's approval are pushed.
+    /// Whether notifications of boosts that wait for the user's approval are pushed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     #[entity(key = "pending.reblog", optional)]
     pub pending_reblog: Option<bool>,
-    /// Whether replies that wait for the user's approval are pushed.
+    /// Whether notifications of replies that wait for the user's approval are pushed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

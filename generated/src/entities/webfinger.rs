@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// Where things about an account are found.
+/// The addresses that belong to an account, in the form of RFC 7033.
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]

@@ -2,54 +2,82 @@
 
 use fedispec_runtime as rt;
 
-/// Why a value was refused.
+/// The reason why a value was refused.
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AccountError {
+    /// The e-mail provider or domain is not allowed.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrBlocked,
+    /// The domain of the e-mail address cannot be reached.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrUnreachable,
+    /// Somebody else has the value already.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrTaken,
+    /// The user name is kept for other uses.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrReserved,
+    /// The agreement was not accepted.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrAccepted,
+    /// The parameter is missing or empty.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrBlank,
+    /// The value is malformed.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrInvalid,
+    /// The value has too many characters.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrTooLong,
+    /// The value has too few characters.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrTooShort,
+    /// The value is none of those that the server knows.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     ErrInclusion,
+    /// One of the listed domains is malformed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     ErrInvalidDomainOnLine,
+    /// The list has too many entries.
+    ///
     /// Removed in Mastodon 4.4.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     ErrTooManyLines,
+    /// The age that follows from the date of birth is below the server's limit.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     ErrBelowLimit,
+    /// A row of the table on the profile has a value and no name.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     ErrFieldsWithValuesMissingLabels,

@@ -2,13 +2,15 @@
 
 use fedispec_runtime as rt;
 
-/// Which users are listed by what they may do.
+/// Which users to list, by what they may do.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 pub enum AdminAccountPermissionFilter {
+    /// Users whose role has any permission of the staff.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Staff,

@@ -2,25 +2,35 @@
 
 use fedispec_runtime as rt;
 
-/// What is done to an account.
+/// The measure to take against an account.
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
 #[non_exhaustive]
 pub enum AdminActionType {
+    /// Nothing but a warning.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     None,
+    /// Marks all media of the account as sensitive.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     Sensitive,
+    /// Keeps the user from logging in.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     Disable,
+    /// Limits the account, so that only followers come across its statuses.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     Silence,
+    /// Suspends the account, and deletes its data after some time.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     Suspend,

@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// How long a period is.
+/// The length of the periods of cohorts.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AdminCohortFrequency {
+    /// One calendar day.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Day,
+    /// One calendar month.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Month,

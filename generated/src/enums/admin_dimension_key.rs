@@ -2,37 +2,55 @@
 
 use fedispec_runtime as rt;
 
-/// What can be broken down.
+/// A figure that can be broken down.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AdminDimensionKey {
+    /// Interface languages of the active users.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Languages,
+    /// Applications through which users signed up.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Sources,
+    /// Servers that most statuses come from.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Servers,
+    /// Space taken up by the database, the cache and media.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     SpaceUsage,
+    /// Versions of the software that the server consists of.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     SoftwareVersions,
+    /// Servers that most statuses with a tag come from.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     TagServers,
+    /// Languages of the statuses with a tag.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     TagLanguages,
+    /// Accounts of another server that are followed most from here.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceAccounts,
+    /// Languages of another server's statuses.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceLanguages,

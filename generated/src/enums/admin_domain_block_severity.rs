@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// How hard a domain is limited.
+/// How far a block of a domain goes.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AdminDomainBlockSeverity {
+    /// Accounts of the domain are limited: only followers come across their statuses.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     Silence,
+    /// Nothing is exchanged with the domain, and what was received is removed.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     Suspend,
+    /// Accounts stay as they are; for entries that only reject media or reports.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     Noop,

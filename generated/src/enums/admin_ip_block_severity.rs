@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// How hard an address range is kept out.
+/// What a block of IP addresses keeps visitors from.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AdminIpBlockSeverity {
+    /// Sign-ups from the range wait for the staff's approval.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     SignUpRequiresApproval,
+    /// Nobody can sign up from the range.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     SignUpBlock,
+    /// Nothing of the server can be reached from the range.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     NoAccess,

@@ -2,52 +2,80 @@
 
 use fedispec_runtime as rt;
 
-/// What can be measured.
+/// A figure that can be followed over time.
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AdminMeasureKey {
+    /// Users who were active.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     ActiveUsers,
+    /// Users who signed up.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     NewUsers,
+    /// Favourites, boosts and replies that local statuses drew.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Interactions,
+    /// Reports that were made.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     OpenedReports,
+    /// Reports that were closed.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     ResolvedReports,
+    /// Accounts that used a tag.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     TagAccounts,
+    /// Statuses with a tag.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     TagUses,
+    /// Servers that statuses with a tag come from.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     TagServers,
+    /// Accounts of another server that are known here.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceAccounts,
+    /// Bytes that media from another server take up here.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceMediaAttachments,
+    /// Reports of accounts of another server.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceReports,
+    /// Statuses of another server that are known here.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceStatuses,
+    /// Follows of another server's accounts from here.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceFollows,
+    /// Follows of local accounts from another server.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     InstanceFollowers,

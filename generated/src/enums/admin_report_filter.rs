@@ -2,28 +2,40 @@
 
 use fedispec_runtime as rt;
 
-/// What reports can be listed by.
+/// A parameter by which reports can be listed.
 ///
 /// Since Mastodon 3.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.1.0")]
 #[non_exhaustive]
 pub enum AdminReportFilter {
+    /// Who reported.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     AccountId,
+    /// The server of the reported account.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     ByTargetDomain,
+    /// Closed reports.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     Resolved,
+    /// Who was reported.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     TargetAccountId,
+    /// Whether the reported account is local or remote.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     TargetOrigin,
+    /// Open reports.
+    ///
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     Unresolved,

@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// Whether a year's report is there.
+/// Whether the report of a year exists.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AnnualReportState {
+    /// The report exists and can be fetched.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Available,
+    /// The report is being made.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Generating,
+    /// The report does not exist, and may be asked for.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Eligible,
+    /// The report does not exist and cannot be made, for the user did too little in the year.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Ineligible,

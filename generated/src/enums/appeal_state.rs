@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// What became of an appeal.
+/// The decision on an appeal.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AppealState {
+    /// The staff has granted the appeal and undone its measure.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Approved,
+    /// The staff has turned the appeal down.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Rejected,
+    /// The staff has not decided.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Pending,

@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// Whom an approval holds for.
+/// A group of accounts that an approval policy names.
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum ApprovalAudience {
+    /// Everybody.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Public,
+    /// Those who follow the account.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Followers,
+    /// Those whom the account follows.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Following,
+    /// Others, in terms that the server does not understand.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     UnsupportedPolicy,

@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// How far a refresh has come.
+/// Whether a refresh still runs.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum AsyncRefreshStatus {
+    /// More results may come.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Running,
+    /// No more results will come.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Finished,

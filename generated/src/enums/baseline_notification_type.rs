@@ -9,36 +9,58 @@ use fedispec_runtime as rt;
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum BaselineNotificationType {
+    /// The user's report of a year can be seen.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     AnnualReport,
+    /// Somebody favourited a status of the user.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Favourite,
+    /// Somebody follows the user.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Follow,
+    /// Somebody asks to follow the user.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     FollowRequest,
+    /// Somebody named the user in a status.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Mention,
+    /// A poll has ended that the user made or voted in.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Poll,
+    /// Somebody quoted a status of the user.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Quote,
+    /// A status that the user quoted was edited.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     QuotedUpdate,
+    /// Somebody boosted a status of the user.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Reblog,
+    /// An account posted that the user asked to be notified of.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Status,
+    /// A status that the user boosted was edited.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Update,

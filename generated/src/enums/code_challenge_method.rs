@@ -2,13 +2,15 @@
 
 use fedispec_runtime as rt;
 
-/// How a code challenge was made.
+/// How a PKCE code challenge is made from its verifier.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum CodeChallengeMethod {
+    /// The challenge is the SHA-256 digest of the verifier, as unpadded URL-safe Base64 (RFC 7636).
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     S256,

@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// Whether an account agreed to be in a collection.
+/// Whether an account has agreed to be in a collection.
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum CollectionItemState {
+    /// The account has not answered.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Pending,
+    /// The account has agreed, or its policy did so.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Accepted,
+    /// The account has refused.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Rejected,
+    /// The account agreed and has withdrawn.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Revoked,

@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// How the directory is sorted.
+/// How to sort the directory.
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum DirectoryOrder {
+    /// Those first whose latest status is newest.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     Active,
+    /// Those first who joined, or were first seen, latest.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     New,

@@ -2,19 +2,19 @@
 
 use fedispec_runtime as rt;
 
-/// How hard a domain is limited.
+/// How far a block of a domain goes.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum DomainBlockSeverity {
-    /// Its posts are hidden from those who do not follow.
+    /// Accounts of the domain are limited: only followers come across their statuses.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     Silence,
-    /// It is not talked to.
+    /// Nothing is exchanged with the domain.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

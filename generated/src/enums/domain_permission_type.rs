@@ -9,9 +9,13 @@ use fedispec_runtime as rt;
 #[since(mastodon = never, gotosocial = "0.18.0")]
 #[non_exhaustive]
 pub enum DomainPermissionType {
+    /// The server does not federate with the domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     Block,
+    /// The server federates with the domain even where it does so with listed ones only.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     Allow,

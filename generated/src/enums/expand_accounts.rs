@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// How much of the accounts is answered.
+/// How much of the accounts to answer.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum ExpandAccounts {
+    /// All accounts are answered as `Account`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Full,
+    /// Accounts that only an avatar is shown of are answered as `PartialAccountWithAvatar`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     PartialAvatars,

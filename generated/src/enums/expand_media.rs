@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Which media are shown at once.
+/// Which media to show at once.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
 #[non_exhaustive]
 pub enum ExpandMedia {
+    /// All media but those marked as sensitive.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     Default,
+    /// All media, sensitive ones too.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     ShowAll,
+    /// No media.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     HideAll,

@@ -9,18 +9,28 @@ use fedispec_runtime as rt;
 #[since(mastodon = "4.6.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum FeatureApprovalCurrentUser {
+    /// The user may, at once.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Automatic,
+    /// The user may, once the owner agrees.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Manual,
+    /// The user may not.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Denied,
+    /// The server does not understand the policy, so one has to try.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Unknown,
+    /// The account's server states no policy.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Missing,

@@ -2,24 +2,24 @@
 
 use fedispec_runtime as rt;
 
-/// What a filter does.
+/// What happens to a status that a filter matches.
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 pub enum FilterAction {
-    /// Hidden behind the filter's title.
+    /// The status is hidden behind the filter's title and can be opened.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     Warn,
-    /// Not shown at all.
+    /// The status is not shown at all.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     Hide,
-    /// Media are blurred.
+    /// The status is shown with its media blurred.
     ///
     /// Since Mastodon 4.4.0
     #[since(mastodon = "4.4.0")]

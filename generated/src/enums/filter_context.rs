@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// Where a filter works.
+/// A place in which a filter applies.
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
@@ -14,22 +14,22 @@ pub enum FilterContext {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     Home,
-    /// Notifications.
+    /// The list of notifications.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     Notifications,
-    /// Public timelines.
+    /// The public timelines.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     Public,
-    /// The context of a status.
+    /// The threads of single statuses.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     Thread,
-    /// Profiles.
+    /// The profiles.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "3.1.0", gotosocial = "0.15.0")]

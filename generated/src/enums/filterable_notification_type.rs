@@ -2,31 +2,45 @@
 
 use fedispec_runtime as rt;
 
-/// Notifications that the policy filters.
+/// A type of notification that the policy can filter.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum FilterableNotificationType {
+    /// Somebody favourited a status of the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Favourite,
+    /// Somebody follows the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Follow,
+    /// Somebody asks to follow the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     FollowRequest,
+    /// Somebody named the user in a status.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Mention,
+    /// Somebody boosted a status of the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Reblog,
+    /// Somebody quoted a status of the user.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Quote,
+    /// Somebody put the user into a collection.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     AddedToCollection,

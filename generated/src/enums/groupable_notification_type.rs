@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// Notifications that can be put together.
+/// A type of notification that can be grouped.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum GroupableNotificationType {
+    /// Somebody favourited a status of the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Favourite,
+    /// Somebody follows the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Follow,
+    /// Somebody boosted a status of the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Reblog,
+    /// Somebody signed up; for the staff.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     AdminSignUp,

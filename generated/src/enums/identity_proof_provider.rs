@@ -2,13 +2,15 @@
 
 use fedispec_runtime as rt;
 
-/// Who checks a proof of identity.
+/// A service that verifies identities.
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum IdentityProofProvider {
+    /// Keybase, the only one there ever was.
+    ///
     /// Removed in Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial

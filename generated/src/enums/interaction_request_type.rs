@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// What waits for leave.
+/// What an account wants to do with a status.
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = never, gotosocial = "0.17.0")]
 #[non_exhaustive]
 pub enum InteractionRequestType {
+    /// Somebody wants to favourite the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     Favourite,
+    /// Somebody wants to answer the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     Reply,
+    /// Somebody wants to boost the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     Reblog,

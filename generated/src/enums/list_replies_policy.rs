@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Which answers a list shows.
+/// Which replies the timeline of a list shows.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
 #[non_exhaustive]
 pub enum ListRepliesPolicy {
+    /// Replies to anybody whom the user follows.
+    ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     Followed,
+    /// Replies to members of the list.
+    ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     List,
+    /// No replies.
+    ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     None,

@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// A timeline with a marker.
+/// A timeline that has a marker.
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
 #[non_exhaustive]
 pub enum MarkerTimeline {
+    /// The home timeline; the marker holds the id of a status.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     Home,
+    /// The notifications; the marker holds the id of a notification.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     Notifications,

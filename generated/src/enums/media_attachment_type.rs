@@ -2,25 +2,35 @@
 
 use fedispec_runtime as rt;
 
-/// What an attachment is.
+/// What kind of file an attachment is.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum MediaAttachmentType {
+    /// A file that the server could not recognise or fetch; `remote_url` may lead to it.
+    ///
     /// Since Mastodon 1.2.1
     #[since(mastodon = "1.2.1")]
     Unknown,
+    /// A picture without movement, or one kept as it was uploaded.
+    ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
     Image,
+    /// A video without sound that plays in a loop, as an animated GIF does.
+    ///
     /// Since Mastodon 1.1.0
     #[since(mastodon = "1.1.0")]
     Gifv,
+    /// A video, with sound or without.
+    ///
     /// Since Mastodon 0.6.0
     #[since(mastodon = "0.6.0")]
     Video,
+    /// A sound.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     Audio,

@@ -9,12 +9,18 @@ use fedispec_runtime as rt;
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum NotificationPolicyValue {
+    /// It comes into the list like any other.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Accept,
+    /// It is held back, and its sender is listed as a `NotificationRequest`.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Filter,
+    /// It is discarded.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Drop,

@@ -9,12 +9,12 @@ use fedispec_runtime as rt;
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum NotificationType {
-    /// Somebody named the user.
+    /// Somebody named the user in a status.
     ///
     /// Since Mastodon 0.9.9
     #[since(mastodon = "0.9.9")]
     Mention,
-    /// Somebody boosted a status of the user's.
+    /// Somebody boosted a status of the user.
     ///
     /// Since Mastodon 0.9.9
     #[since(mastodon = "0.9.9")]
@@ -24,12 +24,12 @@ pub enum NotificationType {
     /// Since Mastodon 0.9.9
     #[since(mastodon = "0.9.9")]
     Follow,
-    /// Somebody favourited a status of the user's.
+    /// Somebody favourited a status of the user.
     ///
     /// Since Mastodon 0.9.9
     #[since(mastodon = "0.9.9")]
     Favourite,
-    /// A poll has ended in which the user voted or which is the user's.
+    /// A poll has ended that the user made or voted in.
     ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
@@ -39,7 +39,7 @@ pub enum NotificationType {
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     FollowRequest,
-    /// Somebody posted whose every status is notified of.
+    /// An account posted that the user asked to be notified of.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
@@ -49,17 +49,17 @@ pub enum NotificationType {
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Update,
-    /// Somebody signed up.
+    /// Somebody signed up; for the staff.
     ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     AdminSignUp,
-    /// Somebody was reported.
+    /// Somebody was reported; for the staff.
     ///
     /// Since Mastodon 4.0.0
     #[since(mastodon = "4.0.0")]
     AdminReport,
-    /// Follows have ended because of a block or suspension.
+    /// A block or suspension has ended follows of the user or by the user.
     ///
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]
@@ -69,7 +69,7 @@ pub enum NotificationType {
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]
     ModerationWarning,
-    /// Somebody quoted a status of the user's.
+    /// Somebody quoted a status of the user.
     ///
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
@@ -79,22 +79,26 @@ pub enum NotificationType {
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
     QuotedUpdate,
+    /// Somebody put the user into a collection.
+    ///
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     AddedToCollection,
+    /// A collection that the user is in was changed.
+    ///
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     CollectionUpdate,
-    /// The report of a year is there.
+    /// The user's report of a year can be seen.
     ///
     /// Since Mastodon 4.4.0
     #[since(mastodon = "4.4.0")]
     AnnualReport,
-    /// A favourite waits for the user's leave.
+    /// A favourite waits for the user's approval.
     PendingFavourite,
-    /// An answer waits for the user's leave.
+    /// A reply waits for the user's approval.
     PendingReply,
-    /// A boost waits for the user's leave.
+    /// A boost waits for the user's approval.
     PendingReblog,
     /// A value that is not listed, as it came.
     Unrecognized(Box<str>),

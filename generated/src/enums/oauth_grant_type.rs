@@ -9,12 +9,18 @@ use fedispec_runtime as rt;
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum OauthGrantType {
+    /// A code that the user's consent has yielded; the token acts for the user.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     AuthorizationCode,
+    /// The application's own secret; the token acts for no user.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     ClientCredentials,
+    /// The user's name and password; removed for safety.
+    ///
     /// Removed in Mastodon 4.4.0.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial

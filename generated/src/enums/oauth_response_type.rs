@@ -2,13 +2,15 @@
 
 use fedispec_runtime as rt;
 
-/// What the authorization page answers.
+/// What the authorization page yields.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum OauthResponseType {
+    /// An authorization code, to be exchanged for a token.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     Code,

@@ -2,171 +2,259 @@
 
 use fedispec_runtime as rt;
 
-/// What a token may do.
+/// Something that a token allows.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum OauthScope {
-    /// Everything that can be read.
+    /// Read everything that the user can read.
     ///
     /// Since Mastodon 0.9.0
     #[since(mastodon = "0.9.0")]
     Read,
-    /// Everything that can be written.
+    /// Change everything that the user can change.
     ///
     /// Since Mastodon 0.1.0
     #[since(mastodon = "0.1.0")]
     Write,
-    /// Older than the finer scopes: follows, blocks and mutes, both ways.
+    /// Read and change follows, blocks and mutes; older than the finer scopes.
     ///
     /// Deprecated since Mastodon 3.5.0.
     ///
     /// Since Mastodon 0.1.0
     #[since(mastodon = "0.1.0")]
     Follow,
-    /// Pushed notifications.
+    /// Subscribe to Web Push.
     ///
     /// Since Mastodon 2.4.0
     #[since(mastodon = "2.4.0")]
     Push,
-    /// Who the user is, and nothing else.
+    /// Read who the user is, and nothing else.
     ///
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]
     Profile,
+    /// Read accounts and the user's own profile.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadAccounts,
+    /// Read whom the user blocks.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadBlocks,
+    /// Read what the user has favourited.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadFavourites,
+    /// Read the user's filters.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadFilters,
+    /// Read follows, relationships and follow requests.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadFollows,
+    /// Read the user's lists.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadLists,
+    /// Read whom the user mutes.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadMutes,
+    /// Read the user's notifications.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadNotifications,
+    /// Search on the user's behalf.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadSearch,
+    /// Read statuses, timelines and conversations.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadStatuses,
+    /// Change the user's profile, and sign up new users.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteAccounts,
+    /// Block and unblock accounts and domains.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteBlocks,
+    /// Favourite statuses and take favourites back.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteFavourites,
+    /// Make, change and remove filters.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteFilters,
+    /// Follow, unfollow and answer follow requests.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteFollows,
+    /// Make, change and remove lists.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteLists,
+    /// Upload media.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteMedia,
+    /// Mute and unmute accounts and threads.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteMutes,
+    /// Dismiss notifications and change their policy.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteNotifications,
+    /// Report accounts.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteReports,
+    /// Post, edit and delete statuses, vote and boost.
+    ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     WriteStatuses,
+    /// Remove conversations, mute and mark them as read.
+    ///
     /// Since Mastodon 2.6.0
     #[since(mastodon = "2.6.0")]
     WriteConversations,
+    /// Read what the user has bookmarked.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     ReadBookmarks,
+    /// Bookmark statuses and remove bookmarks.
+    ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     WriteBookmarks,
+    /// Read collections of accounts.
+    ///
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     ReadCollections,
+    /// Make, change and remove collections of accounts.
+    ///
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     WriteCollections,
+    /// Read everything that the staff can read.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminRead,
+    /// Change everything that the staff can change.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminWrite,
+    /// Read accounts as the staff sees them.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminReadAccounts,
+    /// Read reports.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminReadReports,
+    /// Act against accounts, and approve and reject sign-ups.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminWriteAccounts,
+    /// Assign, close and reopen reports.
+    ///
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     AdminWriteReports,
+    /// Read blocked e-mail addresses, as hashes.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminReadCanonicalEmailBlocks,
+    /// Read allowed domains.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminReadDomainAllows,
+    /// Read blocked domains.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminReadDomainBlocks,
+    /// Read blocked e-mail providers.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminReadEmailDomainBlocks,
+    /// Read blocked ranges of IP addresses.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminReadIpBlocks,
+    /// Block and unblock e-mail addresses.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminWriteCanonicalEmailBlocks,
+    /// Allow domains and take that back.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminWriteDomainAllows,
+    /// Block and unblock domains.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminWriteDomainBlocks,
+    /// Block and unblock e-mail providers.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminWriteEmailDomainBlocks,
+    /// Block and unblock ranges of IP addresses.
+    ///
     /// Since Mastodon 4.1.0
     #[since(mastodon = "4.1.0")]
     AdminWriteIpBlocks,
+    /// Read the user's own reports.
+    ///
     /// Removed in Mastodon 2.6.0.
     ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     ReadReports,
+    /// Exchange keys for messages encrypted end to end, an experiment that was never opened.
+    ///
     /// Removed in Mastodon 4.3.0.
     ///
     /// Since Mastodon 3.2.0
@@ -177,7 +265,7 @@ pub enum OauthScope {
     /// Since Mastodon 0.1.0
     #[since(mastodon = "0.1.0")]
     Public,
-    /// All that staff may do; GoToSocial's.
+    /// Read and change everything that the staff can, in GoToSocial.
     Admin,
     /// A value that is not listed, as it came.
     Unrecognized(Box<str>),

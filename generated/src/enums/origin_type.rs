@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// Whether an account is of this server.
+/// Whether an account is of this server or of another.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 pub enum OriginType {
+    /// An account of this server.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Local,
+    /// An account of another server.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Remote,

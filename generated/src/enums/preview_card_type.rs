@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// What a card shows.
+/// What a preview card shows.
 ///
 /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum PreviewCardType {
+    /// A page, as a headline and a text.
+    ///
     /// Since Mastodon 1.3.0
     #[since(mastodon = "1.3.0")]
     Link,
+    /// A picture; `embed_url` leads to it.
+    ///
     /// Since Mastodon 1.3.0
     #[since(mastodon = "1.3.0")]
     Photo,
+    /// A player; `html` holds it.
+    ///
     /// Since Mastodon 1.3.0
     #[since(mastodon = "1.3.0")]
     Video,
+    /// HTML of the page's own making; `html` holds it.
+    ///
     /// Since Mastodon 1.3.0
     #[since(mastodon = "1.3.0")]
     Rich,

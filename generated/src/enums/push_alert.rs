@@ -2,70 +2,110 @@
 
 use fedispec_runtime as rt;
 
-/// What can be pushed.
+/// A type of notification that can be pushed.
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 pub enum PushAlert {
+    /// Somebody favourited a status of the user.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     Favourite,
+    /// Somebody follows the user.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     Follow,
+    /// Somebody named the user in a status.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     Mention,
+    /// Somebody boosted a status of the user.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     Reblog,
+    /// A poll has ended that the user made or voted in.
+    ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     Poll,
+    /// Somebody asks to follow the user.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     FollowRequest,
+    /// An account posted that the user asked to be notified of.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     Status,
+    /// Somebody was reported; for the staff.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     AdminReport,
+    /// Somebody signed up; for the staff.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     AdminSignUp,
+    /// A status that the user boosted was edited.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     Update,
+    /// The staff has warned the user or taken a measure.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     ModerationWarning,
+    /// A block or suspension has ended follows of the user or by the user.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     SeveredRelationships,
+    /// The user's report of a year can be seen.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     AnnualReport,
+    /// Somebody quoted a status of the user.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Quote,
+    /// A status that the user quoted was edited.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     QuotedUpdate,
+    /// Somebody put the user into a collection.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     AddedToCollection,
+    /// A collection that the user is in was changed.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     CollectionUpdate,
+    /// A favourite waits for the user's approval.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     PendingFavourite,
+    /// A reply waits for the user's approval.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     PendingReply,
+    /// A boost waits for the user's approval.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     PendingReblog,

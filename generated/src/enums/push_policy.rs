@@ -9,15 +9,23 @@ use fedispec_runtime as rt;
 #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
 #[non_exhaustive]
 pub enum PushPolicy {
+    /// Notifications from everybody.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     All,
+    /// Notifications from accounts that the user follows.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     Followed,
+    /// Notifications from accounts that follow the user.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     Follower,
+    /// No notifications.
+    ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     None,

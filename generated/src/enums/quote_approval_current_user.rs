@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// Whether the user may quote.
+/// Whether the authenticated user may quote a status.
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum QuoteApprovalCurrentUser {
+    /// The user may, at once.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Automatic,
+    /// The user may, once the author agrees.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Manual,
+    /// The user may not.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Denied,
+    /// The server does not understand the policy, so one has to try.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Unknown,

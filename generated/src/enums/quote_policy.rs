@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Who may quote.
+/// Who may quote a status.
 ///
 /// Since Mastodon 4.5.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.5.0")]
 #[non_exhaustive]
 pub enum QuotePolicy {
+    /// Everybody.
+    ///
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
     Public,
+    /// Followers of the author.
+    ///
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
     Followers,
+    /// The author alone.
+    ///
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
     Nobody,

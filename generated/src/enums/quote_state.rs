@@ -2,37 +2,58 @@
 
 use fedispec_runtime as rt;
 
-/// What became of a quote.
+/// Whether a quote is approved, and else why not.
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.4.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum QuoteState {
+    /// The author of the quoted status has not decided.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Pending,
+    /// The quote is approved and can be shown.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Accepted,
+    /// The author of the quoted status has refused.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Rejected,
+    /// The author of the quoted status approved and has withdrawn that.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Revoked,
+    /// The quoted status was deleted.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Deleted,
+    /// The authenticated user may not see the quoted status.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Unauthorized,
+    /// The quote is approved, but the authenticated user blocks the quoted author, so do not show it
+    /// unasked.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     BlockedAccount,
+    /// The quote is approved, but the authenticated user blocks the quoted author's domain, so do not show
+    /// it unasked.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     BlockedDomain,
+    /// The quote is approved, but the authenticated user mutes the quoted author, so do not show it
+    /// unasked.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     MutedAccount,

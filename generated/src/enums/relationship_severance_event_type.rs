@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Why follows ended.
+/// What ended follows.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum RelationshipSeveranceEventType {
+    /// The staff suspended a whole domain.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     DomainBlock,
+    /// The user blocked a whole domain.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     UserDomainBlock,
+    /// The staff suspended an account.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     AccountSuspension,

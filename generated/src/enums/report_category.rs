@@ -2,22 +2,30 @@
 
 use fedispec_runtime as rt;
 
-/// What a report is about.
+/// What kind of wrong a report is about.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 pub enum ReportCategory {
+    /// Unwanted or repetitive content, fake engagement, malicious links.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Spam,
+    /// Content that is believed to be against the law.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     Legal,
+    /// A breach of rules of the server; the report names them.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     Violation,
+    /// Anything else; the comment tells.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     Other,

@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// What is searched for.
+/// A kind of results of a search.
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum SearchType {
+    /// Profiles only.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     Accounts,
+    /// Tags only.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     Hashtags,
+    /// Posts only.
+    ///
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     Statuses,

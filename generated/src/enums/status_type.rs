@@ -9,21 +9,33 @@ use fedispec_runtime as rt;
 #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
 #[non_exhaustive]
 pub enum StatusType {
+    /// Users without any restriction.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Active,
+    /// Users whose sign-up waits for approval.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Pending,
+    /// Users who are kept from logging in.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Disabled,
+    /// Accounts that are limited.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Silenced,
+    /// Accounts that are suspended.
+    ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Suspended,
+    /// Accounts whose media are all marked as sensitive.
+    ///
     /// Since Mastodon 4.0.0
     #[since(mastodon = "4.0.0")]
     Sensitized,

@@ -9,7 +9,7 @@ use fedispec_runtime as rt;
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum StreamEvent {
-    /// A new status; the payload is a Status.
+    /// A new status; the payload is a `Status`.
     ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
@@ -19,47 +19,47 @@ pub enum StreamEvent {
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     Delete,
-    /// The payload is a Notification.
+    /// A new notification; the payload is a `Notification`.
     ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     Notification,
-    /// Filters have changed; there is no payload.
+    /// The user's filters have changed; there is no payload.
     ///
     /// Since Mastodon 2.4.3
     #[since(mastodon = "2.4.3")]
     FiltersChanged,
-    /// The payload is a Conversation.
+    /// A changed conversation; the payload is a `Conversation`.
     ///
     /// Since Mastodon 2.6.0
     #[since(mastodon = "2.6.0")]
     Conversation,
-    /// The payload is an Announcement.
+    /// A new or changed announcement; the payload is an `Announcement`.
     ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     Announcement,
-    /// The payload is an AnnouncementReactionEvent.
+    /// A changed reaction to an announcement; the payload is an `AnnouncementReactionEvent`.
     ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     AnnouncementReaction,
-    /// The payload is the announcement's bare id.
+    /// A removed announcement; the payload is its bare id.
     ///
     /// Since Mastodon 3.1.0
     #[since(mastodon = "3.1.0")]
     AnnouncementDelete,
-    /// An edited status; the payload is a Status.
+    /// An edited status; the payload is a `Status`.
     ///
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     StatusUpdate,
-    /// Accepted notifications have arrived; the payload says nothing.
+    /// Accepted notifications have come into the list; the payload says nothing more.
     ///
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]
     NotificationsMerged,
-    /// The payload is an EncryptedMessage.
+    /// A message from an experiment that was never opened; the payload is an `EncryptedMessage`.
     ///
     /// Removed in Mastodon 4.3.0.
     ///

@@ -2,46 +2,70 @@
 
 use fedispec_runtime as rt;
 
-/// A stream.
+/// A stream of events that can be subscribed to.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum StreamName {
+    /// All public statuses.
+    ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     Public,
+    /// Public statuses with media.
+    ///
     /// Since Mastodon 2.4.0
     #[since(mastodon = "2.4.0")]
     PublicMedia,
+    /// Public statuses of this server.
+    ///
     /// Since Mastodon 1.1.0
     #[since(mastodon = "1.1.0")]
     PublicLocal,
+    /// Public statuses of this server with media.
+    ///
     /// Since Mastodon 2.4.0
     #[since(mastodon = "2.4.0")]
     PublicLocalMedia,
+    /// Public statuses of other servers.
+    ///
     /// Since Mastodon 3.1.4
     #[since(mastodon = "3.1.4")]
     PublicRemote,
+    /// Public statuses of other servers with media.
+    ///
     /// Since Mastodon 3.1.4
     #[since(mastodon = "3.1.4")]
     PublicRemoteMedia,
+    /// Public statuses with a hashtag; takes `tag`.
+    ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     Hashtag,
+    /// Public statuses of this server with a hashtag; takes `tag`.
+    ///
     /// Since Mastodon 1.1.0
     #[since(mastodon = "1.1.0")]
     HashtagLocal,
+    /// The home timeline and the notifications.
+    ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]
     User,
+    /// The notifications alone.
+    ///
     /// Since Mastodon 1.4.2
     #[since(mastodon = "1.4.2")]
     UserNotification,
+    /// The statuses of a list; takes `list`.
+    ///
     /// Since Mastodon 2.1.0
     #[since(mastodon = "2.1.0")]
     List,
+    /// The direct conversations.
+    ///
     /// Since Mastodon 2.4.0
     #[since(mastodon = "2.4.0")]
     Direct,

@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// What a client asks of a stream.
+/// Whether a client subscribes to a stream or unsubscribes.
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum StreamSubscriptionType {
+    /// Begins a stream.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     Subscribe,
+    /// Ends a stream.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     Unsubscribe,

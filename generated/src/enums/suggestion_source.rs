@@ -2,28 +2,40 @@
 
 use fedispec_runtime as rt;
 
-/// Why an account is suggested.
+/// A reason why an account is suggested.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum SuggestionSource {
+    /// The staff of this server picked the account.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Featured,
+    /// The account is among the most followed.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     MostFollowed,
+    /// The account's statuses draw most response.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     MostInteractions,
+    /// The account resembles those that the user followed lately.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     SimilarToRecentlyFollowed,
+    /// Accounts that the user follows follow it.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     FriendsOfFriends,
+    /// An outside discovery service suggests the account.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     Fasp,

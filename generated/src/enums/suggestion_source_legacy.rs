@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Why an account is suggested, in the older words.
+/// A reason why an account is suggested, in older words.
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "3.4.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum SuggestionSourceLegacy {
+    /// The staff of this server picked the account.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     Staff,
+    /// The user has interacted with the account.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     PastInteractions,
+    /// The account is popular.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     Global,

@@ -2,19 +2,25 @@
 
 use fedispec_runtime as rt;
 
-/// Who may see a timeline.
+/// Who may read a timeline.
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum TimelineAccess {
+    /// Everybody.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Public,
+    /// Whoever is logged in.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Authenticated,
+    /// Nobody but those whose role lets them.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     Disabled,

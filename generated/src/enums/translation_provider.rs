@@ -2,16 +2,20 @@
 
 use fedispec_runtime as rt;
 
-/// Who translates.
+/// A service that translates.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum TranslationProvider {
+    /// The commercial service of DeepL.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     DeepLCom,
+    /// The free software of that name.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     LibreTranslate,

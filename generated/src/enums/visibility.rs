@@ -2,34 +2,34 @@
 
 use fedispec_runtime as rt;
 
-/// Who sees a status.
+/// Who can see a status.
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
 #[non_exhaustive]
 pub enum Visibility {
-    /// Everybody, and in public timelines.
+    /// Everybody; listed in public timelines.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Public,
-    /// Everybody, and in no public timeline.
+    /// Everybody; listed in no public timeline.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Unlisted,
-    /// Followers.
+    /// Followers of the author, and those named in the status.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Private,
-    /// Those who are named.
+    /// Those named in the status.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     Direct,
-    /// Followers whom the author follows; GoToSocial's.
+    /// Followers whom the author follows too, in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -2,31 +2,45 @@
 
 use fedispec_runtime as rt;
 
-/// What a webhook is told of.
+/// An event that a webhook is told of.
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.0.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum WebhookEvent {
+    /// A user has signed up.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     AccountCreated,
+    /// Somebody has reported an account.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     ReportCreated,
+    /// A sign-up was approved.
+    ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     AccountApproved,
+    /// An account was changed.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     AccountUpdated,
+    /// A report was changed.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     ReportUpdated,
+    /// A local user has posted.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     StatusCreated,
+    /// A local user has edited a status.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     StatusUpdated,

@@ -6,10 +6,10 @@ use crate::entities;
 /// What an [`entities::InteractionPolicyRules`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InteractionPolicyRules {
-    /// Who may at once: ActivityPub ids of accounts, or words like `public`, `followers`, `following`,
-    /// `mentioned`, `author`, `me`.
+    /// Who may interact at once: ActivityPub ids of accounts, or words like `public`, `followers`,
+    /// `following`, `mentioned`, `author`, `me`.
     pub always: Vec<String>,
-    /// Who may once the author agrees, in the words of `always`.
+    /// Who may interact once the author agrees, in the words of `always`.
     pub with_approval: Vec<String>,
 }
 

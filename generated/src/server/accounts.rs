@@ -74,7 +74,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
         rt::server::not_implemented::<accounts::GetMany, _>()
     }
-    /// What an account has posted.
+    /// The statuses that an account has posted.
     ///
     /// `GET /api/v1/accounts/:id/statuses` · document 2, U06 · token optional, `read:statuses`
     ///
@@ -87,7 +87,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
         rt::server::not_implemented::<accounts::Statuses, _>()
     }
-    /// Who follows an account.
+    /// The accounts that follow an account.
     ///
     /// `GET /api/v1/accounts/:id/followers` · document 2, U07 · token optional, `read:accounts`
     ///
@@ -100,7 +100,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         rt::server::not_implemented::<accounts::Followers, _>()
     }
-    /// Whom an account follows.
+    /// The accounts that an account follows.
     ///
     /// `GET /api/v1/accounts/:id/following` · document 2, U08 · token optional, `read:accounts`
     ///
@@ -167,7 +167,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
         rt::server::not_implemented::<accounts::Lookup, _>()
     }
-    /// Proofs of identity elsewhere, from the time when there were any.
+    /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
     ///
     /// `GET /api/v1/accounts/:id/identity_proofs` · document 2, U25 · user token
     ///
@@ -208,7 +208,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
         rt::server::not_implemented::<accounts::Unfollow, _>()
     }
-    /// Makes an account follow no longer.
+    /// Removes an account from the user's followers.
     ///
     /// `POST /api/v1/accounts/:id/remove_from_followers` · document 2, U13 · user token, `write:follows`
     ///
@@ -286,7 +286,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
         rt::server::not_implemented::<accounts::Pin, _>()
     }
-    /// Features an account no longer.
+    /// Stops featuring an account on the user's profile.
     ///
     /// `POST /api/v1/accounts/:id/unpin` · document 2, U19 · user token, `write:accounts`
     ///
@@ -312,7 +312,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
         rt::server::not_implemented::<accounts::SetNote, _>()
     }
-    /// How the user stands to several accounts.
+    /// The relations between the user and several accounts.
     ///
     /// `GET /api/v1/accounts/relationships` · document 2, U21 · user token, `read:follows`
     ///
@@ -327,7 +327,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<accounts::Relationships, _>()
     }
-    /// Which followers of an account the user follows too.
+    /// The followers of accounts whom the user follows too.
     ///
     /// `GET /api/v1/accounts/familiar_followers` · document 2, U22 · user token, `read:follows`
     ///
@@ -369,7 +369,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
         rt::server::not_implemented::<accounts::CommonFollowers, _>()
     }
-    /// Names the accounts that may be moved here.
+    /// Sets the other accounts of the user that may move here.
     ///
     /// `POST /api/v1/accounts/alias` · user token, `write`
     ///
@@ -447,7 +447,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Collections>> + Send {
         rt::server::not_implemented::<accounts::InCollections, _>()
     }
-    /// Accounts that the user may want to follow, first form.
+    /// Accounts that the user may want to follow, in its first form.
     ///
     /// `GET /api/v1/accounts/suggestions` · user token, `read` · served, and nowhere documented
     ///
@@ -486,7 +486,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
         rt::server::not_implemented::<accounts::Endorse, _>()
     }
-    /// Features an account no longer.
+    /// Stops featuring an account on the user's profile.
     ///
     /// `POST /api/v1/accounts/:id/unendorse` · user token, `write:accounts`
     ///

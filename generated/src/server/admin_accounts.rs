@@ -8,7 +8,7 @@ use crate::{admin_accounts, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminAccounts: Clone + Send + Sync + 'static {
-    /// Accounts as the staff sees them, chosen by switches.
+    /// Accounts as the staff sees them, chosen by flags.
     ///
     /// `GET /api/v1/admin/accounts` · document 2, U68 · user token, `admin:read:accounts`
     ///
@@ -23,7 +23,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_accounts::ListV1, _>()
     }
-    /// Accounts as the staff sees them, chosen by values.
+    /// Accounts as the staff sees them, chosen by origin, state and more.
     ///
     /// `GET /api/v2/admin/accounts` · document 2, U69 · user token, `admin:read:accounts`
     ///
@@ -51,7 +51,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
         rt::server::not_implemented::<admin_accounts::Get, _>()
     }
-    /// Lets a waiting sign-up in.
+    /// Approves a sign-up that waits.
     ///
     /// `POST /api/v1/admin/accounts/:id/approve` · document 2, U71 · user token, `admin:write:accounts`
     ///
@@ -64,7 +64,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
         rt::server::not_implemented::<admin_accounts::Approve, _>()
     }
-    /// Turns a waiting sign-up away.
+    /// Rejects a sign-up that waits.
     ///
     /// `POST /api/v1/admin/accounts/:id/reject` · document 2, U72 · user token, `admin:write:accounts`
     ///
@@ -103,7 +103,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
         rt::server::not_implemented::<admin_accounts::Action, _>()
     }
-    /// Lets a user whose sign-in was frozen back in.
+    /// Lets a user log in again whose login was disabled.
     ///
     /// `POST /api/v1/admin/accounts/:id/enable` · document 2, U75 · user token, `admin:write:accounts`
     ///
@@ -116,7 +116,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
         rt::server::not_implemented::<admin_accounts::Enable, _>()
     }
-    /// Ends the limiting of an account.
+    /// Stops limiting an account.
     ///
     /// `POST /api/v1/admin/accounts/:id/unsilence` · document 2, U76 · user token, `admin:write:accounts`
     ///
@@ -142,7 +142,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
         rt::server::not_implemented::<admin_accounts::Unsuspend, _>()
     }
-    /// Ends the marking of all of an account's media as sensitive.
+    /// Stops marking all media of an account as sensitive.
     ///
     /// `POST /api/v1/admin/accounts/:id/unsensitive` · document 2, U78 · user token, `admin:write:accounts`
     ///

@@ -8,7 +8,7 @@ use crate::{admin_debug, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDebug: Clone + Send + Sync + 'static {
-    /// Fetches an ActivityPub address and shows what came.
+    /// Fetches an ActivityPub address and shows the answer.
     ///
     /// `GET /api/v1/admin/debug/apurl` · user token, `admin:read`
     ///

@@ -8,7 +8,7 @@ use crate::{admin_dimensions, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDimensions: Clone + Send + Sync + 'static {
-    /// Breaks figures down by what makes them up.
+    /// Figures broken down into their parts.
     ///
     /// `POST /api/v1/admin/dimensions` · document 2, U84 · user token, `admin:read`
     ///

@@ -53,7 +53,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_domain_allows::Create, _>()
     }
-    /// Allows a domain no longer.
+    /// Takes the permission of a domain back.
     ///
     /// `DELETE /api/v1/admin/domain_allows/:id` · document 2, U88 · user token, `admin:write:domain_allows`
     ///

@@ -53,7 +53,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_domain_blocks::Create, _>()
     }
-    /// Changes how a domain is limited.
+    /// Changes the block of a domain.
     ///
     /// `PUT /api/v1/admin/domain_blocks/:id` · document 2, U92 · user token, `admin:write:domain_blocks`
     ///
@@ -66,7 +66,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainBlock>> + Send {
         rt::server::not_implemented::<admin_domain_blocks::Update, _>()
     }
-    /// Ends the limiting of a domain.
+    /// Ends the block of a domain.
     ///
     /// `DELETE /api/v1/admin/domain_blocks/:id` · document 2, U93 · user token, `admin:write:domain_blocks`
     ///

@@ -53,7 +53,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
         rt::server::not_implemented::<admin_domain_permission_drafts::Get, _>()
     }
-    /// Makes a draft real.
+    /// Puts a draft into force.
     ///
     /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · user token, `admin:write`
     ///
@@ -66,7 +66,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
         rt::server::not_implemented::<admin_domain_permission_drafts::Accept, _>()
     }
-    /// Throws a draft away.
+    /// Discards a draft.
     ///
     /// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · user token, `admin:write`
     ///

@@ -86,7 +86,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_domain_permission_subscriptions::Update, _>()
     }
-    /// Ends a subscription, with what it brought if one likes.
+    /// Ends a subscription, and removes what it brought if asked to.
     ///
     /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · user token, `admin:write`
     ///

@@ -23,7 +23,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_header_allows::List, _>()
     }
-    /// Lets requests in by a header pattern.
+    /// Lets requests in whose header matches a pattern.
     ///
     /// `POST /api/v1/admin/header_allows` · user token, `admin:write`
     ///

@@ -8,7 +8,7 @@ use crate::{admin_ip_blocks, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
-    /// Address ranges that are kept out.
+    /// The blocked ranges of IP addresses.
     ///
     /// `GET /api/v1/admin/ip_blocks` · document 2, U98 · user token, `admin:read:ip_blocks`
     ///
@@ -36,7 +36,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
         rt::server::not_implemented::<admin_ip_blocks::Get, _>()
     }
-    /// Keeps an address range out.
+    /// Blocks a range of IP addresses.
     ///
     /// `POST /api/v1/admin/ip_blocks` · document 2, U100 · user token, `admin:write:ip_blocks`
     ///

@@ -8,7 +8,7 @@ use crate::{admin_measures, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminMeasures: Clone + Send + Sync + 'static {
-    /// Figures over a span of time.
+    /// Figures day by day over a span of time.
     ///
     /// `POST /api/v1/admin/measures` · document 2, U103 · user token, `admin:read`
     ///

@@ -49,7 +49,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
         rt::server::not_implemented::<admin_reports::Update, _>()
     }
-    /// Takes a report on.
+    /// Assigns a report to the user.
     ///
     /// `POST /api/v1/admin/reports/:id/assign_to_self` · document 2, U107 · user token,
     /// `admin:write:reports`
@@ -63,7 +63,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
         rt::server::not_implemented::<admin_reports::AssignToSelf, _>()
     }
-    /// Gives a report back.
+    /// Ends the assignment of a report.
     ///
     /// `POST /api/v1/admin/reports/:id/unassign` · document 2, U108 · user token, `admin:write:reports`
     ///

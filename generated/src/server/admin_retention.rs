@@ -8,7 +8,7 @@ use crate::{admin_retention, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminRetention: Clone + Send + Sync + 'static {
-    /// How many of those who came in a period are still there later.
+    /// How many users of each period's sign-ups stayed.
     ///
     /// `POST /api/v1/admin/retention` · document 2, U111 · user token, `admin:read`
     ///

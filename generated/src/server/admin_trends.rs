@@ -81,7 +81,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<admin_trends::ApprovePublisher, _>()
     }
-    /// Lets no link of a site trend.
+    /// Keeps links of a site from trending.
     ///
     /// `POST /api/v1/admin/trends/links/publishers/:id/reject` · user token, `admin:write` · served, and
     /// nowhere documented
@@ -111,7 +111,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsLink>> + Send {
         rt::server::not_implemented::<admin_trends::ApproveLink, _>()
     }
-    /// Does not let a link trend.
+    /// Keeps a link from trending.
     ///
     /// `POST /api/v1/admin/trends/links/:id/reject` · user token, `admin:write` · served, and nowhere
     /// documented
@@ -139,7 +139,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsStatus>> + Send {
         rt::server::not_implemented::<admin_trends::ApproveStatus, _>()
     }
-    /// Does not let a status trend.
+    /// Keeps a status from trending.
     ///
     /// `POST /api/v1/admin/trends/statuses/:id/reject` · user token, `admin:write` · served, and nowhere
     /// documented
@@ -167,7 +167,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
         rt::server::not_implemented::<admin_trends::ApproveTag, _>()
     }
-    /// Does not let a tag trend.
+    /// Keeps a tag from trending.
     ///
     /// `POST /api/v1/admin/trends/tags/:id/reject` · user token, `admin:write` · served, and nowhere
     /// documented

@@ -8,7 +8,7 @@ use crate::{announcements, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Announcements: Clone + Send + Sync + 'static {
-    /// What the staff announces at the moment.
+    /// The announcements of the staff that apply at present.
     ///
     /// `GET /api/v1/announcements` · document 2, U118 · user token
     ///
@@ -49,7 +49,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<announcements::AddReaction, _>()
     }
-    /// Takes a reaction back.
+    /// Withdraws the user's reaction to an announcement.
     ///
     /// `DELETE /api/v1/announcements/:id/reactions/:name` · document 2, U121 · user token,
     /// `write:favourites`

@@ -38,7 +38,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<annual_reports::Get, _>()
     }
-    /// Whether a report can be had, is being made, or is there.
+    /// Whether the report of a year exists, is being made, or could be.
     ///
     /// `GET /api/v1/annual_reports/:year/state` · user token, `read:accounts`
     ///
@@ -66,7 +66,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<annual_reports::MarkRead, _>()
     }
-    /// Has the report of a year made.
+    /// Starts making the report of a year.
     ///
     /// `POST /api/v1/annual_reports/:year/generate` · user token, `write:accounts`
     ///

@@ -8,7 +8,7 @@ use crate::{async_refreshes, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
-    /// How far a refresh in the background has come.
+    /// The state of a refresh that runs in the background.
     ///
     /// `GET /api/v1_alpha/async_refreshes/:id` · user token, `read`
     ///

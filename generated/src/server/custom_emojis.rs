@@ -8,7 +8,7 @@ use crate::{custom_emojis, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait CustomEmojis: Clone + Send + Sync + 'static {
-    /// The server's own emojis.
+    /// The custom emojis of the server.
     ///
     /// `GET /api/v1/custom_emojis` · document 2, U122 · token optional
     ///

@@ -8,7 +8,7 @@ use crate::{directory, entities};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Directory: Clone + Send + Sync + 'static {
-    /// Accounts that want to be found.
+    /// Accounts that are discoverable.
     ///
     /// `GET /api/v1/directory` · document 2, U123 · token optional
     ///

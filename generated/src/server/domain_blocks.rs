@@ -47,7 +47,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<domain_blocks::Delete, _>()
     }
-    /// Which follows a block of a domain would cut.
+    /// The follows that the user would lose by blocking a domain.
     ///
     /// `GET /api/v1/domain_blocks/preview` · user token, `write:blocks` · served, and nowhere documented
     ///

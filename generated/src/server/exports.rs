@@ -73,7 +73,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
         rt::server::not_implemented::<exports::Mutes, _>()
     }
-    /// How much there is to export.
+    /// The sizes of what the user can export.
     ///
     /// `GET /api/v1/exports/stats` · user token, `read`
     ///

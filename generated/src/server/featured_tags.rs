@@ -8,7 +8,7 @@ use crate::{entities, featured_tags};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FeaturedTags: Clone + Send + Sync + 'static {
-    /// Tags that the user shows on the profile.
+    /// The hashtags that the user features on the profile.
     ///
     /// `GET /api/v1/featured_tags` · document 2, U33 · user token, `read:accounts`
     ///
@@ -23,7 +23,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<featured_tags::List, _>()
     }
-    /// Shows a tag on the profile.
+    /// Features a hashtag on the profile.
     ///
     /// `POST /api/v1/featured_tags` · document 2, U34 · user token, `write:accounts`
     ///
@@ -36,7 +36,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::FeaturedTag>> + Send {
         rt::server::not_implemented::<featured_tags::Create, _>()
     }
-    /// Shows a tag on the profile no longer.
+    /// Stops featuring a hashtag on the profile.
     ///
     /// `DELETE /api/v1/featured_tags/:id` · document 2, U35 · user token, `write:accounts`
     ///
@@ -49,7 +49,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<featured_tags::Delete, _>()
     }
-    /// Tags that the user posts with and does not show yet.
+    /// Hashtags that the user posts with often and does not feature.
     ///
     /// `GET /api/v1/featured_tags/suggestions` · document 2, U36 · user token, `read:accounts`
     ///

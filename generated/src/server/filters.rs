@@ -34,7 +34,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
         rt::server::not_implemented::<filters::Get, _>()
     }
-    /// Makes a filter, with its keywords if one likes.
+    /// Makes a filter, with keywords if given.
     ///
     /// `POST /api/v2/filters` · document 2, U39 · user token, `write:filters`
     ///
@@ -179,7 +179,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<filters::DeleteStatus, _>()
     }
-    /// The statuses that a filter hides by id.
+    /// The single statuses that a filter matches.
     ///
     /// `GET /api/v2/filters/:filter_id/statuses` · user token, `read:filters`
     ///

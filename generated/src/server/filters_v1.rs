@@ -8,7 +8,7 @@ use crate::{entities, filters_v1};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FiltersV1: Clone + Send + Sync + 'static {
-    /// The user's filters, a phrase each.
+    /// The user's filters, one for each phrase.
     ///
     /// `GET /api/v1/filters` · document 2, U50 · user token, `read:filters`
     ///

@@ -21,7 +21,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         rt::server::not_implemented::<follow_requests::List, _>()
     }
-    /// Lets an account follow the user.
+    /// Accepts an account's request to follow the user.
     ///
     /// `POST /api/v1/follow_requests/:account_id/authorize` · document 2, U56 · user token, `write:follows`
     ///
@@ -36,7 +36,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<follow_requests::Authorize, _>()
     }
-    /// Does not let an account follow the user.
+    /// Rejects an account's request to follow the user.
     ///
     /// `POST /api/v1/follow_requests/:account_id/reject` · document 2, U57 · user token, `write:follows`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, grouped_notifications};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait GroupedNotifications: Clone + Send + Sync + 'static {
-    /// The user's notifications, like ones put together.
+    /// The user's notifications, those alike grouped.
     ///
     /// `GET /api/v2/notifications` · user token, `read:notifications`
     ///
@@ -64,7 +64,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         rt::server::not_implemented::<grouped_notifications::Accounts, _>()
     }
-    /// How many groups of notifications are unread, counted up to a limit.
+    /// The number of unread groups of notifications, counted up to a limit.
     ///
     /// `GET /api/v2/notifications/unread_count` · user token, `read:notifications`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, instance};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Instance: Clone + Send + Sync + 'static {
-    /// What the server is, allows and limits.
+    /// The description of the server: what it is, offers and limits.
     ///
     /// `GET /api/v2/instance` · document 1 · public
     ///
@@ -21,7 +21,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Instance>> + Send {
         rt::server::not_implemented::<instance::Get, _>()
     }
-    /// What the server is, allows and limits, in the older shape.
+    /// The description of the server, in the older shape.
     ///
     /// `GET /api/v1/instance` · document 1 · public
     ///
@@ -105,7 +105,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::ExtendedDescription>> + Send {
         rt::server::not_implemented::<instance::ExtendedDescription, _>()
     }
-    /// Which languages the server can translate into which.
+    /// The languages that the server can translate from, each with those it can translate to.
     ///
     /// `GET /api/v1/instance/translation_languages` · document 1 · token optional
     ///
@@ -198,7 +198,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::List<String>>> + Send {
         rt::server::not_implemented::<instance::SearchPeers, _>()
     }
-    /// Changes name, descriptions and pictures of the server.
+    /// Changes the server's name, descriptions, contact and pictures.
     ///
     /// `PATCH /api/v1/instance` · user token, `admin:write`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, interaction_requests};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait InteractionRequests: Clone + Send + Sync + 'static {
-    /// Favourites, answers and boosts that wait for the user's leave.
+    /// Favourites, replies and boosts that wait for the user's approval.
     ///
     /// `GET /api/v1/interaction_requests` · user token, `read`
     ///

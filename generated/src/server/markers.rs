@@ -8,7 +8,7 @@ use crate::{entities, markers};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Markers: Clone + Send + Sync + 'static {
-    /// How far the user has read the timelines.
+    /// The positions up to which the user has read the timelines.
     ///
     /// `GET /api/v1/markers` · user token, `read:statuses`
     ///
@@ -21,7 +21,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Map<entities::Marker>>> + Send {
         rt::server::not_implemented::<markers::Get, _>()
     }
-    /// Saves how far the user has read.
+    /// Saves the positions up to which the user has read the timelines.
     ///
     /// `POST /api/v1/markers` · user token, `write:statuses`
     ///

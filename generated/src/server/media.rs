@@ -21,7 +21,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
         rt::server::not_implemented::<media::Upload, _>()
     }
-    /// One attachment, and whether it is processed.
+    /// One attachment; the status tells whether it is processed.
     ///
     /// `GET /api/v1/media/:id` · user token, `write:media`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, notification_policy};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait NotificationPolicy: Clone + Send + Sync + 'static {
-    /// Which notifications are let through, filtered or dropped.
+    /// What happens to notifications from different kinds of senders.
     ///
     /// `GET /api/v2/notifications/policy` · document 1 · user token, `read:notifications`
     ///
@@ -21,7 +21,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::NotificationPolicy>> + Send {
         rt::server::not_implemented::<notification_policy::Get, _>()
     }
-    /// Changes which notifications are let through, filtered or dropped.
+    /// Changes what happens to notifications from different kinds of senders.
     ///
     /// `PATCH /api/v2/notifications/policy` · document 1 · user token, `write:notifications`
     ///

@@ -23,7 +23,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<notification_requests::List, _>()
     }
-    /// What one sender's filtered notifications amount to.
+    /// One sender whose notifications were filtered.
     ///
     /// `GET /api/v1/notifications/requests/:id` · document 1 · user token, `read:notifications`
     ///
@@ -36,7 +36,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::NotificationRequest>> + Send {
         rt::server::not_implemented::<notification_requests::Get, _>()
     }
-    /// Lets one sender's notifications through, those held back too.
+    /// Accepts one sender: filtered notifications move to the list, and later ones come there.
     ///
     /// `POST /api/v1/notifications/requests/:id/accept` · document 1 · user token, `write:notifications`
     ///
@@ -49,7 +49,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notification_requests::Accept, _>()
     }
-    /// Drops what was held back of one sender.
+    /// Dismisses the filtered notifications of one sender.
     ///
     /// `POST /api/v1/notifications/requests/:id/dismiss` · document 1 · user token, `write:notifications`
     ///
@@ -62,7 +62,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notification_requests::Dismiss, _>()
     }
-    /// Lets the notifications of several senders through.
+    /// Accepts several senders: filtered notifications move to the list.
     ///
     /// `POST /api/v1/notifications/requests/accept` · document 1 · user token, `write:notifications`
     ///
@@ -75,7 +75,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notification_requests::AcceptMany, _>()
     }
-    /// Drops what was held back of several senders.
+    /// Dismisses the filtered notifications of several senders.
     ///
     /// `POST /api/v1/notifications/requests/dismiss` · document 1 · user token, `write:notifications`
     ///
@@ -88,7 +88,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notification_requests::DismissMany, _>()
     }
-    /// Whether accepted notifications have arrived in the list.
+    /// Whether accepted notifications have all been moved to the list.
     ///
     /// `GET /api/v1/notifications/requests/merged` · document 1 · user token, `read:notifications`
     ///

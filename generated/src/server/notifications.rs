@@ -62,7 +62,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notifications::Dismiss, _>()
     }
-    /// Removes one notification, its id in the body.
+    /// Removes one notification, whose id is sent in the body.
     ///
     /// `POST /api/v1/notifications/dismiss` · document 1 · user token, `write:notifications`
     ///
@@ -75,7 +75,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<notifications::DismissByBody, _>()
     }
-    /// How many notifications are unread, counted up to a limit.
+    /// The number of unread notifications, counted up to a limit.
     ///
     /// `GET /api/v1/notifications/unread_count` · document 1 · user token, `read:notifications`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, oauth};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oauth: Clone + Send + Sync + 'static {
-    /// Shows the user the page on which an application is let in.
+    /// Shows the page on which the user authorizes an application.
     ///
     /// `GET /oauth/authorize` · document 1 · public
     ///
@@ -23,7 +23,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<oauth::Authorize, _>()
     }
-    /// Hands out an access token for a code, or for the application itself.
+    /// Issues an access token for a code, or for the application itself.
     ///
     /// `POST /oauth/token` · document 1 · public
     ///
@@ -36,7 +36,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
         rt::server::not_implemented::<oauth::Token, _>()
     }
-    /// Makes an access token useless.
+    /// Revokes an access token.
     ///
     /// `POST /oauth/revoke` · document 1 · public
     ///
@@ -49,7 +49,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         rt::server::not_implemented::<oauth::Revoke, _>()
     }
-    /// What an OAuth client needs to know of this server, in the form of RFC 8414.
+    /// The server's OAuth metadata, in the form of RFC 8414.
     ///
     /// `GET /.well-known/oauth-authorization-server` · document 1 · public
     ///
@@ -62,7 +62,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::ServerMetadata>> + Send {
         rt::server::not_implemented::<oauth::ServerMetadata, _>()
     }
-    /// Who the token belongs to, as OpenID Connect claims.
+    /// Claims about the user whose token is sent, as OpenID Connect names them.
     ///
     /// `GET /oauth/userinfo` · user token, `profile`
     ///
@@ -75,7 +75,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::UserInfo>> + Send {
         rt::server::not_implemented::<oauth::Userinfo, _>()
     }
-    /// What the server knows of a token, in the form of RFC 7662.
+    /// The state of a token, in the form of RFC 7662.
     ///
     /// `POST /oauth/introspect` · app token · served, and nowhere documented
     ///

@@ -8,7 +8,7 @@ use crate::{entities, oembed};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oembed: Clone + Send + Sync + 'static {
-    /// How to embed a public status in another page.
+    /// A public status in a form to embed into other pages.
     ///
     /// `GET /api/oembed` · public
     ///

@@ -8,7 +8,7 @@ use crate::{entities, preferences};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Preferences: Clone + Send + Sync + 'static {
-    /// How the user has set posting and reading.
+    /// The user's settings for posting and reading.
     ///
     /// `GET /api/v1/preferences` · document 2, U60 · user token, `read:accounts`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, profile};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Profile: Clone + Send + Sync + 'static {
-    /// The user's profile as it is edited.
+    /// The user's profile in the form in which it is edited.
     ///
     /// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
     ///

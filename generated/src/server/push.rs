@@ -8,7 +8,7 @@ use crate::{entities, push};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Push: Clone + Send + Sync + 'static {
-    /// Has notifications pushed to a browser or phone; replaces what there was.
+    /// Subscribes the token to Web Push; replaces its former subscription.
     ///
     /// `POST /api/v1/push/subscription` · user token, `push`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, scheduled_statuses};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
-    /// The user's statuses that wait for their time.
+    /// The user's statuses that will be posted later.
     ///
     /// `GET /api/v1/scheduled_statuses` · user token, `read:statuses`
     ///
@@ -23,7 +23,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<scheduled_statuses::List, _>()
     }
-    /// One status that waits for its time.
+    /// One status that will be posted later.
     ///
     /// `GET /api/v1/scheduled_statuses/:id` · user token, `read:statuses`
     ///
@@ -36,7 +36,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
         rt::server::not_implemented::<scheduled_statuses::Get, _>()
     }
-    /// Moves a waiting status to another time.
+    /// Changes when a scheduled status will be posted.
     ///
     /// `PUT /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
     ///
@@ -49,7 +49,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
         rt::server::not_implemented::<scheduled_statuses::Update, _>()
     }
-    /// Drops a waiting status.
+    /// Cancels a scheduled status.
     ///
     /// `DELETE /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, search};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Search: Clone + Send + Sync + 'static {
-    /// Searches accounts, statuses and tags.
+    /// Searches accounts, statuses and hashtags.
     ///
     /// `GET /api/v2/search` · token optional, `read:search`
     ///

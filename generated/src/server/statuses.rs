@@ -51,7 +51,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Status>>> + Send {
         rt::server::not_implemented::<statuses::GetMany, _>()
     }
-    /// Deletes a status; answers its source, so that it can be written anew.
+    /// Deletes a status and answers its source, for posting it again.
     ///
     /// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
     ///
@@ -64,7 +64,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::Delete, _>()
     }
-    /// What a status answers, and what answers it.
+    /// The thread that a status stands in.
     ///
     /// `GET /api/v1/statuses/:id/context` · token optional, `read:statuses`
     ///
@@ -90,7 +90,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Translation>> + Send {
         rt::server::not_implemented::<statuses::Translate, _>()
     }
-    /// Who has boosted a status.
+    /// The accounts that have boosted a status.
     ///
     /// `GET /api/v1/statuses/:id/reblogged_by` · token optional, `read:accounts`
     ///
@@ -103,7 +103,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         rt::server::not_implemented::<statuses::RebloggedBy, _>()
     }
-    /// Statuses that quote a status.
+    /// The statuses that quote a status.
     ///
     /// `GET /api/v1/statuses/:id/quotes` · app token, `read:statuses`
     ///
@@ -116,7 +116,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
         rt::server::not_implemented::<statuses::Quotes, _>()
     }
-    /// Who has favourited a status.
+    /// The accounts that have favourited a status.
     ///
     /// `GET /api/v1/statuses/:id/favourited_by` · token optional, `read:accounts`
     ///
@@ -142,7 +142,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::Favourite, _>()
     }
-    /// Takes a favourite back.
+    /// Withdraws the user's favourite of a status.
     ///
     /// `POST /api/v1/statuses/:id/unfavourite` · user token, `write:favourites`
     ///
@@ -168,7 +168,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::Reblog, _>()
     }
-    /// Takes a boost back.
+    /// Withdraws the user's boost of a status.
     ///
     /// `POST /api/v1/statuses/:id/unreblog` · user token, `write:statuses`
     ///
@@ -207,7 +207,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::Unbookmark, _>()
     }
-    /// Withdraws one's own status from somebody's quote.
+    /// Withdraws the user's status from another's quote of it.
     ///
     /// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · app token, `write:statuses`
     ///
@@ -220,7 +220,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::RevokeQuote, _>()
     }
-    /// Notifies of answers in a thread no longer.
+    /// Silences notifications from a thread.
     ///
     /// `POST /api/v1/statuses/:id/mute` · user token, `write:mutes`
     ///
@@ -233,7 +233,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
         rt::server::not_implemented::<statuses::Mute, _>()
     }
-    /// Notifies of answers in a thread again.
+    /// Ends the silence of a thread.
     ///
     /// `POST /api/v1/statuses/:id/unmute` · user token, `write:mutes`
     ///
@@ -313,7 +313,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<statuses::History, _>()
     }
-    /// The text of a status as it was written.
+    /// A status as its author wrote it, for editing.
     ///
     /// `GET /api/v1/statuses/:id/source` · app token, `read:statuses`
     ///

@@ -23,7 +23,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     > + Send {
         rt::server::not_implemented::<suggestions::List, _>()
     }
-    /// Suggests an account no longer.
+    /// Removes an account from the suggestions.
     ///
     /// `DELETE /api/v1/suggestions/:account_id` · document 2, U63 · user token, `write:accounts`
     ///

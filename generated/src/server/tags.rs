@@ -21,7 +21,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
         rt::server::not_implemented::<tags::Get, _>()
     }
-    /// Puts posts with a tag into the home timeline.
+    /// Follows a hashtag, whose statuses then come into the home timeline.
     ///
     /// `POST /api/v1/tags/:name/follow` · document 2, U66 · user token, `write:follows`
     ///
@@ -34,7 +34,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
         rt::server::not_implemented::<tags::Follow, _>()
     }
-    /// Keeps posts with a tag out of the home timeline.
+    /// Stops following a hashtag.
     ///
     /// `POST /api/v1/tags/:name/unfollow` · document 2, U67 · user token, `write:follows`
     ///
@@ -47,7 +47,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
         rt::server::not_implemented::<tags::Unfollow, _>()
     }
-    /// Shows a tag on the profile.
+    /// Features a hashtag on the profile.
     ///
     /// `POST /api/v1/tags/:id/feature` · user token, `write:accounts`
     ///
@@ -60,7 +60,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
         rt::server::not_implemented::<tags::Feature, _>()
     }
-    /// Shows a tag on the profile no longer.
+    /// Stops featuring a hashtag on the profile.
     ///
     /// `POST /api/v1/tags/:id/unfeature` · user token, `write:accounts`
     ///

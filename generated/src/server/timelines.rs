@@ -34,7 +34,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
         rt::server::not_implemented::<timelines::Tag, _>()
     }
-    /// Statuses of those whom the user follows.
+    /// The statuses of the accounts and hashtags that the user follows.
     ///
     /// `GET /api/v1/timelines/home` · user token, `read:statuses`
     ///

@@ -34,7 +34,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::TokenInfo>> + Send {
         rt::server::not_implemented::<tokens::Get, _>()
     }
-    /// Makes an access token of the user useless.
+    /// Revokes an access token of the user.
     ///
     /// `POST /api/v1/tokens/:id/invalidate` · user token, `write`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, user};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait User: Clone + Send + Sync + 'static {
-    /// The user behind the account, with what is private.
+    /// The login data behind the user's account.
     ///
     /// `GET /api/v1/user` · user token, `read`
     ///

@@ -8,7 +8,7 @@ use crate::{entities, webfinger};
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Webfinger: Clone + Send + Sync + 'static {
-    /// Where things about an account are found, by its address.
+    /// The addresses that belong to an account, found by its name.
     ///
     /// `GET /.well-known/webfinger` · public · served, and nowhere documented
     ///
@@ -21,7 +21,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<entities::Webfinger>> + Send {
         rt::server::not_implemented::<webfinger::Get, _>()
     }
-    /// Where WebFinger is found.
+    /// The address that WebFinger queries go to.
     ///
     /// `GET /.well-known/host-meta` · public · served, and nowhere documented
     ///
