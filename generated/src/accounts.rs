@@ -361,7 +361,7 @@ pub struct UpdateCredentials {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub web_visibility: Option<String>,
-    /// The form of the profile page: `microblog` or `gallery`.
+    /// The layout of the profile page: `microblog` or `gallery`.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -511,7 +511,7 @@ impl UpdateCredentials {
         self.web_visibility = Some(web_visibility.into());
         self
     }
-    /// The form of the profile page: `microblog` or `gallery`.
+    /// The layout of the profile page: `microblog` or `gallery`.
     pub fn web_layout(mut self, web_layout: impl Into<String>) -> Self {
         self.web_layout = Some(web_layout.into());
         self
@@ -736,7 +736,7 @@ pub struct Statuses {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -750,24 +750,24 @@ pub struct Statuses {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub only_media: Option<bool>,
-    /// Whether to answer only statuses pinned to the profile.
+    /// Whether to return only statuses pinned to the profile.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub pinned: Option<bool>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
@@ -777,7 +777,7 @@ pub struct Statuses {
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub tagged: Option<String>,
-    /// Whether to answer only public statuses.
+    /// Whether to return only public statuses.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -811,7 +811,7 @@ impl Statuses {
         self.exclude_replies = Some(exclude_replies);
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -821,22 +821,22 @@ impl Statuses {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
     }
-    /// Whether to answer only statuses pinned to the profile.
+    /// Whether to return only statuses pinned to the profile.
     pub fn pinned(mut self, pinned: bool) -> Self {
         self.pinned = Some(pinned);
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -846,7 +846,7 @@ impl Statuses {
         self.tagged = Some(tagged.into());
         self
     }
-    /// Whether to answer only public statuses.
+    /// Whether to return only public statuses.
     pub fn only_public(mut self, only_public: bool) -> Self {
         self.only_public = Some(only_public);
         self
@@ -904,7 +904,7 @@ pub struct Followers {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -913,18 +913,18 @@ pub struct Followers {
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
@@ -943,23 +943,23 @@ impl Followers {
             since_id: None,
         }
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
@@ -1012,7 +1012,7 @@ pub struct Following {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -1021,18 +1021,18 @@ pub struct Following {
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
@@ -1051,23 +1051,23 @@ impl Following {
             since_id: None,
         }
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
@@ -1193,14 +1193,14 @@ impl rt::Request for Lists {
 #[non_exhaustive]
 #[must_use]
 pub struct Search {
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub following: Option<bool>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -1239,12 +1239,12 @@ impl Search {
             resolve: None,
         }
     }
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1915,7 +1915,7 @@ pub struct Relationships {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: Vec<rt::Id<entities::Account>>,
-    /// Whether to answer suspended accounts too.
+    /// Whether to return suspended accounts too.
     ///
     /// Default: `false`.
     ///
@@ -1938,7 +1938,7 @@ impl Relationships {
         self.id = id.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer suspended accounts too.
+    /// Whether to return suspended accounts too.
     pub fn with_suspended(mut self, with_suspended: bool) -> Self {
         self.with_suspended = Some(with_suspended);
         self
@@ -2289,7 +2289,7 @@ pub struct Collections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -2316,7 +2316,7 @@ impl Collections {
             offset: None,
         }
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -2365,7 +2365,7 @@ pub struct InCollections {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -2392,7 +2392,7 @@ impl InCollections {
             offset: None,
         }
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -2480,18 +2480,18 @@ pub struct Endorsements {
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -2512,18 +2512,18 @@ impl Endorsements {
             limit: None,
         }
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

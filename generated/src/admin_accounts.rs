@@ -27,7 +27,7 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct ListV1 {
-    /// Whether to answer only users without any restriction.
+    /// Whether to return only users without any restriction.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -37,7 +37,7 @@ pub struct ListV1 {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub by_domain: Option<String>,
-    /// Whether to answer only users who are kept from logging in.
+    /// Whether to return only users who are kept from logging in.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -57,7 +57,7 @@ pub struct ListV1 {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub ip: Option<String>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -66,7 +66,7 @@ pub struct ListV1 {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub limit: Option<i64>,
-    /// Whether to answer only local accounts.
+    /// Whether to return only local accounts.
     ///
     /// Without effect since Mastodon 3.5.0.
     ///
@@ -78,24 +78,24 @@ pub struct ListV1 {
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::AdminAccount>>,
-    /// Whether to answer only sign-ups that wait for approval.
+    /// Whether to return only sign-ups that wait for approval.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub pending: Option<bool>,
-    /// Whether to answer only remote accounts.
+    /// Whether to return only remote accounts.
     ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub remote: Option<bool>,
-    /// Whether to answer only accounts whose media are all marked as sensitive.
+    /// Whether to return only accounts whose media are all marked as sensitive.
     ///
     /// An error in Mastodon 3.3 and 3.4, ignored since 3.5.0.
     ///
@@ -104,24 +104,24 @@ pub struct ListV1 {
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub sensitized: Option<bool>,
-    /// Whether to answer only limited accounts.
+    /// Whether to return only limited accounts.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub silenced: Option<bool>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Id<entities::AdminAccount>>,
-    /// Whether to answer only members of the staff.
+    /// Whether to return only members of the staff.
     ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub staff: Option<bool>,
-    /// Whether to answer only suspended accounts.
+    /// Whether to return only suspended accounts.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -138,7 +138,7 @@ impl ListV1 {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer only users without any restriction.
+    /// Whether to return only users without any restriction.
     pub fn active(mut self, active: bool) -> Self {
         self.active = Some(active);
         self
@@ -148,7 +148,7 @@ impl ListV1 {
         self.by_domain = Some(by_domain.into());
         self
     }
-    /// Whether to answer only users who are kept from logging in.
+    /// Whether to return only users who are kept from logging in.
     pub fn disabled(mut self, disabled: bool) -> Self {
         self.disabled = Some(disabled);
         self
@@ -168,12 +168,12 @@ impl ListV1 {
         self.ip = Some(ip.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Whether to answer only local accounts.
+    /// Whether to return only local accounts.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
@@ -183,32 +183,32 @@ impl ListV1 {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Whether to answer only sign-ups that wait for approval.
+    /// Whether to return only sign-ups that wait for approval.
     pub fn pending(mut self, pending: bool) -> Self {
         self.pending = Some(pending);
         self
     }
-    /// Whether to answer only remote accounts.
+    /// Whether to return only remote accounts.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// Whether to answer only accounts whose media are all marked as sensitive.
+    /// Whether to return only accounts whose media are all marked as sensitive.
     pub fn sensitized(mut self, sensitized: bool) -> Self {
         self.sensitized = Some(sensitized);
         self
     }
-    /// Whether to answer only limited accounts.
+    /// Whether to return only limited accounts.
     pub fn silenced(mut self, silenced: bool) -> Self {
         self.silenced = Some(silenced);
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminAccount>>,
@@ -216,12 +216,12 @@ impl ListV1 {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Whether to answer only members of the staff.
+    /// Whether to return only members of the staff.
     pub fn staff(mut self, staff: bool) -> Self {
         self.staff = Some(staff);
         self
     }
-    /// Whether to answer only suspended accounts.
+    /// Whether to return only suspended accounts.
     pub fn suspended(mut self, suspended: bool) -> Self {
         self.suspended = Some(suspended);
         self
@@ -315,7 +315,7 @@ pub struct List {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub ip: Option<String>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -329,7 +329,7 @@ pub struct List {
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -353,7 +353,7 @@ pub struct List {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub role_ids: Vec<rt::Id<entities::Role>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -400,7 +400,7 @@ impl List {
         self.ip = Some(ip.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -410,7 +410,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::AdminAccount>>) -> Self {
         self.min_id = Some(min_id.into());
         self
@@ -436,7 +436,7 @@ impl List {
         self.role_ids = role_ids.into_iter().map(Into::into).collect();
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminAccount>>,

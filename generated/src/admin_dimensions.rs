@@ -11,7 +11,7 @@ use crate::{entities, enums};
 ///
 /// The role must allow `view_dashboard`.
 ///
-/// It only reads.
+/// It changes nothing although it is a POST.
 ///
 /// Changed in Mastodon 4.0.0: permissions from `staff` to `view_dashboard`.
 ///
@@ -49,7 +49,7 @@ pub struct Get {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub keys: Vec<enums::AdminDimensionKey>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -112,7 +112,7 @@ impl Get {
         self.instance_languages_domain = Some(instance_languages_domain.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

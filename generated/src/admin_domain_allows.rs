@@ -11,7 +11,7 @@ use crate::entities;
 ///
 /// The role must allow `manage_federation`.
 ///
-/// GoToSocial answers all of them at once.
+/// GoToSocial returns all entries at once.
 ///
 /// Errors: 403 (The token or the user may not do this).
 ///
@@ -23,7 +23,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -34,24 +34,24 @@ pub struct List {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub limit: Option<i64>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// Whether to answer in the form that an import takes.
+    /// Whether to return in the form that an import takes.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -63,29 +63,29 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Whether to answer in the form that an import takes.
+    /// Whether to return in the form that an import takes.
     pub fn export(mut self, export: bool) -> Self {
         self.export = Some(export);
         self
@@ -135,7 +135,7 @@ pub struct Get {
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,
-    /// Whether to answer in the form that an import takes.
+    /// Whether to return in the form that an import takes.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -150,7 +150,7 @@ impl Get {
             export: None,
         }
     }
-    /// Whether to answer in the form that an import takes.
+    /// Whether to return in the form that an import takes.
     pub fn export(mut self, export: impl Into<String>) -> Self {
         self.export = Some(export.into());
         self
@@ -199,7 +199,7 @@ pub struct Create {
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub import: Option<bool>,
-    /// A file with the domains, as an export answers it.
+    /// A file with the domains, in the form that an export returns.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -244,7 +244,7 @@ impl Create {
         self.import = Some(import);
         self
     }
-    /// A file with the domains, as an export answers it.
+    /// A file with the domains, in the form that an export returns.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self
@@ -307,7 +307,7 @@ impl rt::Request for Create {
 ///
 /// The role must allow `manage_federation`.
 ///
-/// GoToSocial answers what it has deleted.
+/// GoToSocial returns the entry that it has deleted.
 ///
 /// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
 ///
@@ -378,7 +378,7 @@ pub struct Update {
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub private_comment: Option<String>,
-    /// A file with the domains, as an export answers it.
+    /// A file with the domains, in the form that an export returns.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
@@ -423,7 +423,7 @@ impl Update {
         self.private_comment = Some(private_comment.into());
         self
     }
-    /// A file with the domains, as an export answers it.
+    /// A file with the domains, in the form that an export returns.
     pub fn domains(mut self, domains: impl Into<rt::File>) -> Self {
         self.domains = Some(domains.into());
         self

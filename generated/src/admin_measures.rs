@@ -11,7 +11,7 @@ use crate::{entities, enums};
 ///
 /// The role must allow `view_dashboard`.
 ///
-/// It only reads.
+/// It changes nothing although it is a POST.
 ///
 /// Changed in Mastodon 4.0.0: permissions from `staff` to `view_dashboard`.
 ///

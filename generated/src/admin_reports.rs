@@ -30,7 +30,7 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -39,7 +39,7 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub limit: Option<i64>,
-    /// Whether to answer closed reports instead of open ones.
+    /// Whether to return closed reports instead of open ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -49,24 +49,24 @@ pub struct List {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub target_account_id: Option<rt::Id<entities::Account>>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub since_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub min_id: Option<rt::Cursor>,
-    /// Whether to answer only open reports.
+    /// Whether to return only open reports.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -86,12 +86,12 @@ impl List {
         self.account_id = Some(account_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Whether to answer closed reports instead of open ones.
+    /// Whether to return closed reports instead of open ones.
     pub fn resolved(mut self, resolved: bool) -> Self {
         self.resolved = Some(resolved);
         self
@@ -104,24 +104,24 @@ impl List {
         self.target_account_id = Some(target_account_id.into());
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Whether to answer only open reports.
+    /// Whether to return only open reports.
     pub fn unresolved(mut self, unresolved: bool) -> Self {
         self.unresolved = Some(unresolved);
         self
@@ -226,7 +226,7 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Report>,
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -247,7 +247,7 @@ impl Update {
             rule_ids: Vec::new(),
         }
     }
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
         self.category = Some(category.into());
         self

@@ -27,7 +27,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Links {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `10`.
     ///
@@ -48,7 +48,7 @@ impl Links {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -98,7 +98,7 @@ impl rt::Request for Links {
 #[non_exhaustive]
 #[must_use]
 pub struct Statuses {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -119,7 +119,7 @@ impl Statuses {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -169,7 +169,7 @@ impl rt::Request for Statuses {
 #[non_exhaustive]
 #[must_use]
 pub struct Tags {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `10`.
     ///
@@ -190,7 +190,7 @@ impl Tags {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -234,7 +234,7 @@ impl rt::Request for Tags {
 #[non_exhaustive]
 #[must_use]
 pub struct Publishers {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -248,12 +248,12 @@ pub struct Publishers {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -265,7 +265,7 @@ impl Publishers {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -278,7 +278,7 @@ impl Publishers {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>,
@@ -286,7 +286,7 @@ impl Publishers {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>,

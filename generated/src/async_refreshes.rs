@@ -9,7 +9,7 @@ use crate::entities;
 ///
 /// `GET /api/v1_alpha/async_refreshes/:id` · user token, `read`
 ///
-/// The route is not final.
+/// Mastodon may still change the route.
 ///
 /// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
 ///

@@ -17,7 +17,7 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -26,7 +26,7 @@ pub struct List {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub limit: Option<i64>,
-    /// Whether to answer only accounts of this server.
+    /// Whether to return only accounts of this server.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -50,12 +50,12 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Whether to answer only accounts of this server.
+    /// Whether to return only accounts of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self

@@ -126,7 +126,7 @@ impl rt::Request for Delete {
 ///
 /// `GET /api/v1/featured_tags/suggestions` · document 2, U36 · user token, `read:accounts`
 ///
-/// Ten at most.
+/// The list has ten entries at most.
 ///
 /// Errors: 401 (The token is missing or not valid).
 ///

@@ -21,7 +21,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -30,18 +30,18 @@ pub struct List {
     /// Since Mastodon 1.4.2 · GoToSocial 0.12.0
     #[since(mastodon = "1.4.2", gotosocial = "0.12.0")]
     pub limit: Option<i64>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.9", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.9", gotosocial = "0.12.0")]
     pub since_id: Option<rt::Cursor>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
@@ -53,23 +53,23 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Account>>) -> Self {
         self.min_id = Some(min_id.into());
         self

@@ -21,7 +21,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -30,18 +30,18 @@ pub struct List {
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     pub limit: Option<i64>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     pub since_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
@@ -54,23 +54,23 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());

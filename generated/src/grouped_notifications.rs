@@ -20,24 +20,24 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -58,7 +58,7 @@ pub struct List {
     pub exclude_types: Vec<enums::NotificationType>,
     /// Only notifications that this account caused.
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// How much to answer of the accounts that the groups refer to.
+    /// How much to return of the accounts that the groups refer to.
     ///
     /// Default: `"full"`.
     ///
@@ -70,7 +70,7 @@ pub struct List {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub grouped_types: Vec<enums::NotificationType>,
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     ///
     /// Default: `false`.
     ///
@@ -89,24 +89,24 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -135,7 +135,7 @@ impl List {
         self.account_id = Some(account_id.into());
         self
     }
-    /// How much to answer of the accounts that the groups refer to.
+    /// How much to return of the accounts that the groups refer to.
     pub fn expand_accounts(
         mut self,
         expand_accounts: impl Into<enums::ExpandAccounts>,
@@ -151,7 +151,7 @@ impl List {
         self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self
@@ -309,7 +309,7 @@ pub struct Accounts {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub group_key: String,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -323,7 +323,7 @@ pub struct Accounts {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Account>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -340,7 +340,7 @@ impl Accounts {
             since_id: None,
         }
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -350,7 +350,7 @@ impl Accounts {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Account>>) -> Self {
         self.since_id = Some(since_id.into());
         self
@@ -381,7 +381,7 @@ impl rt::Request for Accounts {
 ///
 /// `GET /api/v2/notifications/unread_count` · user token, `read:notifications`
 ///
-/// It counts groups.
+/// It counts groups and not single notifications.
 ///
 /// Errors: 401 (The token is missing or not valid).
 ///
@@ -392,7 +392,7 @@ impl rt::Request for Accounts {
 #[non_exhaustive]
 #[must_use]
 pub struct UnreadCount {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -418,7 +418,7 @@ pub struct UnreadCount {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub grouped_types: Vec<enums::NotificationType>,
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -430,7 +430,7 @@ impl UnreadCount {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -467,7 +467,7 @@ impl UnreadCount {
         self.grouped_types = grouped_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self

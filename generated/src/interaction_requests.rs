@@ -23,17 +23,17 @@ pub struct List {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub status_id: Option<rt::Id<entities::Status>>,
-    /// Whether to answer requests to favourite.
+    /// Whether to return requests to favourite.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub favourites: Option<bool>,
-    /// Whether to answer requests to reply.
+    /// Whether to return requests to reply.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub replies: Option<bool>,
-    /// Whether to answer requests to boost.
+    /// Whether to return requests to boost.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -43,17 +43,17 @@ pub struct List {
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub max_id: Option<rt::Id<entities::InteractionRequest>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub since_id: Option<rt::Id<entities::InteractionRequest>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub min_id: Option<rt::Id<entities::InteractionRequest>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -70,17 +70,17 @@ impl List {
         self.status_id = Some(status_id.into());
         self
     }
-    /// Whether to answer requests to favourite.
+    /// Whether to return requests to favourite.
     pub fn favourites(mut self, favourites: bool) -> Self {
         self.favourites = Some(favourites);
         self
     }
-    /// Whether to answer requests to reply.
+    /// Whether to return requests to reply.
     pub fn replies(mut self, replies: bool) -> Self {
         self.replies = Some(replies);
         self
     }
-    /// Whether to answer requests to boost.
+    /// Whether to return requests to boost.
     pub fn reblogs(mut self, reblogs: bool) -> Self {
         self.reblogs = Some(reblogs);
         self
@@ -93,7 +93,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::InteractionRequest>>,
@@ -101,7 +101,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::InteractionRequest>>,
@@ -109,7 +109,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

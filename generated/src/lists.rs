@@ -287,7 +287,7 @@ impl rt::Request for Delete {
 ///
 /// `GET /api/v1/lists/:id/accounts` · user token, `read:lists`
 ///
-/// With limit 0 all of them come at once.
+/// With `limit` 0 all accounts are returned at once.
 ///
 /// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
 ///
@@ -303,24 +303,24 @@ pub struct Accounts {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub since_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
     pub min_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -342,24 +342,24 @@ impl Accounts {
             limit: None,
         }
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

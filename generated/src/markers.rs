@@ -20,7 +20,7 @@ use crate::{entities, enums};
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
-    /// The timelines to answer the markers of.
+    /// The timelines whose markers to return.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -32,7 +32,7 @@ impl Get {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The timelines to answer the markers of.
+    /// The timelines whose markers to return.
     pub fn timeline(
         mut self,
         timeline: impl IntoIterator<Item = impl Into<enums::MarkerTimeline>>,

@@ -142,7 +142,7 @@ impl rt::Request for Get {
 ///
 /// `DELETE /api/v1/media/:id` · user token, `write:media`
 ///
-/// Only as long as it is on no status.
+/// Possible only while no status has the attachment.
 ///
 /// Errors: 401 (The token is missing or not valid).
 ///

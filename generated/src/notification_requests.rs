@@ -18,7 +18,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -32,12 +32,12 @@ pub struct List {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::NotificationRequest>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::NotificationRequest>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -49,7 +49,7 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -62,7 +62,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::NotificationRequest>>,
@@ -70,7 +70,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::NotificationRequest>>,

@@ -30,14 +30,14 @@ pub struct List {
     /// Since Mastodon 1.1.2 · GoToSocial 0.5.0
     #[since(mastodon = "1.1.2", gotosocial = "0.5.0")]
     pub exclude_types: Vec<enums::NotificationType>,
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub include_filtered: Option<bool>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -55,12 +55,12 @@ pub struct List {
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Notification>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.6.0", gotosocial = "0.9.0")]
     pub min_id: Option<rt::Id<entities::Notification>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -98,12 +98,12 @@ impl List {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -113,12 +113,12 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Notification>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::Notification>>,
@@ -368,7 +368,7 @@ pub struct UnreadCount {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `100`.
     ///
@@ -382,7 +382,7 @@ pub struct UnreadCount {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -410,7 +410,7 @@ impl UnreadCount {
         self.exclude_types = exclude_types.into_iter().map(Into::into).collect();
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -423,7 +423,7 @@ impl UnreadCount {
         self.types = types.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer also what the notification policy has filtered.
+    /// Whether to return also what the notification policy has filtered.
     pub fn include_filtered(mut self, include_filtered: bool) -> Self {
         self.include_filtered = Some(include_filtered);
         self

@@ -132,7 +132,7 @@ pub struct Create {
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_report: Option<bool>,
-    /// Whose notifications are pushed.
+    /// Whose actions cause notifications to be pushed.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
@@ -282,7 +282,7 @@ impl Create {
         self.data_alerts_admin_report = Some(data_alerts_admin_report);
         self
     }
-    /// Whose notifications are pushed.
+    /// Whose actions cause notifications to be pushed.
     pub fn data_policy(mut self, data_policy: impl Into<enums::PushPolicy>) -> Self {
         self.data_policy = Some(data_policy.into());
         self
@@ -524,7 +524,7 @@ pub struct Update {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
-    /// Whose notifications are pushed.
+    /// Whose actions cause notifications to be pushed.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
@@ -656,7 +656,7 @@ impl Update {
         self.data_alerts_severed_relationships = Some(data_alerts_severed_relationships);
         self
     }
-    /// Whose notifications are pushed.
+    /// Whose actions cause notifications to be pushed.
     pub fn data_policy(mut self, data_policy: impl Into<String>) -> Self {
         self.data_policy = Some(data_policy.into());
         self

@@ -27,7 +27,7 @@ pub struct Create {
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub account_id: rt::Id<entities::Account>,
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     ///
     /// Default: `"other"`.
     ///
@@ -88,7 +88,7 @@ impl Create {
             forward_to_domains: Vec::new(),
         }
     }
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     pub fn category(mut self, category: impl Into<enums::ReportCategory>) -> Self {
         self.category = Some(category.into());
         self
@@ -182,7 +182,7 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct List {
-    /// Whether to answer closed reports instead of open ones.
+    /// Whether to return closed reports instead of open ones.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -197,17 +197,17 @@ pub struct List {
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub max_id: Option<rt::Id<entities::Report>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub since_id: Option<rt::Id<entities::Report>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub min_id: Option<rt::Id<entities::Report>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -219,7 +219,7 @@ impl List {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer closed reports instead of open ones.
+    /// Whether to return closed reports instead of open ones.
     pub fn resolved(mut self, resolved: bool) -> Self {
         self.resolved = Some(resolved);
         self
@@ -237,17 +237,17 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Report>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

@@ -25,17 +25,17 @@ pub struct List {
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::ScheduledStatus>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::ScheduledStatus>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::ScheduledStatus>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -59,7 +59,7 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(
         mut self,
         since_id: impl Into<rt::Id<entities::ScheduledStatus>>,
@@ -67,7 +67,7 @@ impl List {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(
         mut self,
         min_id: impl Into<rt::Id<entities::ScheduledStatus>>,
@@ -75,7 +75,7 @@ impl List {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

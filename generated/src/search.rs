@@ -45,7 +45,7 @@ pub struct All {
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub resolve: Option<bool>,
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     ///
     /// Default: `false`.
     ///
@@ -66,18 +66,18 @@ pub struct All {
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -119,7 +119,7 @@ impl All {
         self.resolve = Some(resolve);
         self
     }
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self
@@ -137,18 +137,18 @@ impl All {
         self.exclude_unreviewed = Some(exclude_unreviewed);
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -235,18 +235,18 @@ pub struct AllV1 {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -267,7 +267,7 @@ pub struct AllV1 {
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -308,18 +308,18 @@ impl AllV1 {
         self.account_id = Some(account_id.into());
         self
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Cursor>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -334,7 +334,7 @@ impl AllV1 {
         self.exclude_unreviewed = Some(exclude_unreviewed);
         self
     }
-    /// Whether to answer only accounts that the user follows.
+    /// Whether to return only accounts that the user follows.
     pub fn following(mut self, following: bool) -> Self {
         self.following = Some(following);
         self

@@ -69,7 +69,7 @@ pub struct Create {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_expires_in: Option<i64>,
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     ///
     /// Default: `false`.
     ///
@@ -401,7 +401,7 @@ impl Create {
         self.poll_expires_in = Some(poll_expires_in);
         self
     }
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     pub fn poll_multiple(mut self, poll_multiple: bool) -> Self {
         self.poll_multiple = Some(poll_multiple);
         self
@@ -806,7 +806,7 @@ impl rt::Request for GetMany {
         .params(&[rt::Param::query("id[]")]);
 }
 
-/// Deletes a status and answers its source, for posting it again.
+/// Deletes a status and returns its source, for posting it again.
 ///
 /// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
 ///
@@ -991,18 +991,18 @@ pub struct RebloggedBy {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -1023,18 +1023,18 @@ impl RebloggedBy {
             limit: None,
         }
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1077,18 +1077,18 @@ pub struct Quotes {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -1109,18 +1109,18 @@ impl Quotes {
             limit: None,
         }
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1167,18 +1167,18 @@ pub struct FavouritedBy {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `40`.
     ///
@@ -1199,18 +1199,18 @@ impl FavouritedBy {
             limit: None,
         }
     }
-    /// Only entries before this cursor of a former answer's `Link` header: the next page.
+    /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     pub fn max_id(mut self, max_id: impl Into<rt::Cursor>) -> Self {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries after this cursor of a former answer's `Link` header; where there are more than fit,
+    /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Cursor>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -1784,7 +1784,7 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_expires_in: Option<i64>,
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     ///
     /// Default: `false`.
     ///
@@ -1909,7 +1909,7 @@ impl Update {
         self.poll_expires_in = Some(poll_expires_in);
         self
     }
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     pub fn poll_multiple(mut self, poll_multiple: bool) -> Self {
         self.poll_multiple = Some(poll_multiple);
         self

@@ -157,7 +157,7 @@ impl rt::Request for UserNotification {
 #[non_exhaustive]
 #[must_use]
 pub struct Public {
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
@@ -174,7 +174,7 @@ impl Public {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
@@ -222,7 +222,7 @@ impl rt::Request for Public {
 #[non_exhaustive]
 #[must_use]
 pub struct PublicLocal {
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
@@ -239,7 +239,7 @@ impl PublicLocal {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
@@ -285,7 +285,7 @@ impl rt::Request for PublicLocal {
 #[non_exhaustive]
 #[must_use]
 pub struct PublicRemote {
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
@@ -302,7 +302,7 @@ impl PublicRemote {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self

@@ -30,21 +30,21 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Public {
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub local: Option<bool>,
-    /// Whether to answer only statuses of other servers.
+    /// Whether to return only statuses of other servers.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     pub remote: Option<bool>,
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Default: `false`.
     ///
@@ -56,17 +56,17 @@ pub struct Public {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -82,17 +82,17 @@ impl Public {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Whether to answer only statuses of other servers.
+    /// Whether to return only statuses of other servers.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
@@ -102,17 +102,17 @@ impl Public {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -191,21 +191,21 @@ pub struct Tag {
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub none: Vec<String>,
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
     pub local: Option<bool>,
-    /// Whether to answer only statuses of other servers.
+    /// Whether to return only statuses of other servers.
     ///
     /// Default: `false`.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub remote: Option<bool>,
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     ///
     /// Default: `false`.
     ///
@@ -217,17 +217,17 @@ pub struct Tag {
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.11.0
     #[since(mastodon = "2.6.0", gotosocial = "0.11.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -270,17 +270,17 @@ impl Tag {
         self.none = none.into_iter().map(Into::into).collect();
         self
     }
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
     }
-    /// Whether to answer only statuses of other servers.
+    /// Whether to return only statuses of other servers.
     pub fn remote(mut self, remote: bool) -> Self {
         self.remote = Some(remote);
         self
     }
-    /// Whether to answer only statuses with media.
+    /// Whether to return only statuses with media.
     pub fn only_media(mut self, only_media: bool) -> Self {
         self.only_media = Some(only_media);
         self
@@ -290,17 +290,17 @@ impl Tag {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -360,17 +360,17 @@ pub struct Home {
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -379,7 +379,7 @@ pub struct Home {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -396,22 +396,22 @@ impl Home {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
     }
-    /// Whether to answer only statuses of this server.
+    /// Whether to return only statuses of this server.
     pub fn local(mut self, local: bool) -> Self {
         self.local = Some(local);
         self
@@ -469,17 +469,17 @@ pub struct Link {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -518,17 +518,17 @@ impl Link {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -593,17 +593,17 @@ pub struct List {
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.6.0", gotosocial = "0.10.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -630,17 +630,17 @@ impl List {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -694,14 +694,14 @@ pub struct Direct {
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub min_id: Option<rt::Id<entities::Status>>,
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -722,17 +722,17 @@ impl Direct {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, those right after it.
+    /// Only entries newer than the one with this id, beginning with those right after it.
     pub fn min_id(mut self, min_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.min_id = Some(min_id.into());
         self
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -781,7 +781,7 @@ pub struct Mentions {
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
@@ -798,7 +798,7 @@ impl Mentions {
         self.max_id = Some(max_id.into());
         self
     }
-    /// Only entries newer than the one with this id; where there are more than fit, the newest.
+    /// Only entries newer than the one with this id, beginning with the newest.
     pub fn since_id(mut self, since_id: impl Into<rt::Id<entities::Status>>) -> Self {
         self.since_id = Some(since_id.into());
         self

@@ -17,7 +17,7 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Tags {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `10`.
     ///
@@ -38,7 +38,7 @@ impl Tags {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -77,7 +77,7 @@ impl rt::Request for Tags {
 #[non_exhaustive]
 #[must_use]
 pub struct Statuses {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `20`.
     ///
@@ -98,7 +98,7 @@ impl Statuses {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -134,7 +134,7 @@ impl rt::Request for Statuses {
 #[non_exhaustive]
 #[must_use]
 pub struct Links {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `10`.
     ///
@@ -155,7 +155,7 @@ impl Links {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self
@@ -195,7 +195,7 @@ impl rt::Request for Links {
 #[non_exhaustive]
 #[must_use]
 pub struct TagsV1 {
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     ///
     /// Default: `10`.
     ///
@@ -216,7 +216,7 @@ impl TagsV1 {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The most entries to answer with; a server may send fewer.
+    /// The maximum number of entries to return; a server may return fewer.
     pub fn limit(mut self, limit: i64) -> Self {
         self.limit = Some(limit);
         self

@@ -25,7 +25,7 @@ pub struct AdminReport {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub action_taken_at: Option<rt::Timestamp>,
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]

@@ -20,8 +20,8 @@ pub struct AdminWebhookEvent {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub created_at: rt::Timestamp,
-    /// What it happened to: an admin account for `account.*`, an admin report for `report.*`, a status for
-    /// `status.*`.
+    /// The object of the event: an admin account for `account.*`, an admin report for `report.*`, a status
+    /// for `status.*`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

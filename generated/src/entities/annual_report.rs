@@ -20,7 +20,7 @@ pub struct AnnualReport {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data: AnnualReportData,
-    /// The version of the form of `data`, 1 or 2.
+    /// The version of the format of `data`, 1 or 2.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

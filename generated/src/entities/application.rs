@@ -29,7 +29,7 @@ pub struct Application {
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
     pub redirect_uris: Vec<String>,
-    /// The scopes that the application was registered with, the most that it may ask for.
+    /// The scopes that the application was registered with, the most that a token of it can get.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]

@@ -26,7 +26,7 @@ pub struct CredentialAccount {
     pub avatar: String,
     /// When the account was created; for a remote account often when this server first saw it.
     ///
-    /// Of the day only since Mastodon 3.4.0.
+    /// Since Mastodon 3.4.0 the time is midnight: only the day is told.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -414,7 +414,7 @@ pub struct CredentialAccountSource {
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub web_visibility: Option<String>,
-    /// The form of the profile page: `microblog` or `gallery`.
+    /// The layout of the profile page: `microblog` or `gallery`.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

@@ -69,7 +69,7 @@ pub struct Instance {
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub icon: Vec<entities::InstanceIcon>,
-    /// Whether and how one can sign up.
+    /// Whether and how new users can sign up.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -218,54 +218,54 @@ pub struct InstanceConfiguration {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.accounts")]
 pub struct InstanceConfigurationAccounts {
-    /// The most hashtags that a profile can feature.
+    /// The maximum number of hashtags that a profile can feature.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_featured_tags: i64,
-    /// The most statuses that can be pinned to a profile.
+    /// The maximum number of statuses that can be pinned to a profile.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub max_pinned_statuses: Option<i64>,
-    /// The most characters of a display name.
+    /// The maximum number of characters in a display name.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_display_name_length: Option<i64>,
-    /// The most characters of a biography.
+    /// The maximum number of characters in a biography.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_note_length: Option<i64>,
-    /// The most characters of an avatar's description.
+    /// The maximum number of characters in an avatar's description.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_avatar_description_length: Option<i64>,
-    /// The most characters of a header's description.
+    /// The maximum number of characters in a header's description.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub max_header_description_length: Option<i64>,
-    /// The most rows of the table on a profile.
+    /// The maximum number of rows in the table on a profile.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "4.6.0", gotosocial = "0.10.0")]
     #[entity(optional)]
     pub max_profile_fields: Option<i64>,
-    /// The most characters of the name in a row of that table.
+    /// The maximum number of characters in the name in a row of that table.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     #[entity(optional)]
     pub profile_field_name_limit: Option<i64>,
-    /// The most characters of the value in a row of that table.
+    /// The maximum number of characters in the value in a row of that table.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -288,7 +288,7 @@ pub struct InstanceConfigurationAccounts {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.emojis")]
 pub struct InstanceConfigurationEmojis {
-    /// The most bytes of a custom emoji's picture.
+    /// The maximum size of a custom emoji's picture, in bytes.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
@@ -304,12 +304,12 @@ pub struct InstanceConfigurationEmojis {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.media_attachments")]
 pub struct InstanceConfigurationMediaAttachments {
-    /// The most pixels of an image, width times height.
+    /// The maximum number of pixels in an image, width times height.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub image_matrix_limit: i64,
-    /// The most bytes of an image.
+    /// The maximum size of an image, in bytes.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -319,28 +319,28 @@ pub struct InstanceConfigurationMediaAttachments {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub supported_mime_types: Vec<String>,
-    /// The most frames per second of a video.
+    /// The maximum frame rate of a video, in frames per second.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_frame_rate_limit: i64,
-    /// The most pixels of a video's frame, width times height.
+    /// The maximum number of pixels in a frame of a video, width times height.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_matrix_limit: i64,
-    /// The most bytes of a video, and of a sound.
+    /// The maximum size of a video or sound, in bytes.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub video_size_limit: i64,
-    /// The most characters of an attachment's description.
+    /// The maximum number of characters in an attachment's description.
     ///
     /// Since Mastodon 4.4.0 · GoToSocial 0.19.1
     #[since(mastodon = "4.4.0", gotosocial = "0.19.1")]
     #[entity(optional)]
     pub description_limit: Option<i64>,
-    /// The least characters of an attachment's description.
+    /// The minimum number of characters in an attachment's description.
     ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
@@ -357,22 +357,22 @@ pub struct InstanceConfigurationMediaAttachments {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.polls")]
 pub struct InstanceConfigurationPolls {
-    /// The most characters of an option.
+    /// The maximum number of characters in an option.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_characters_per_option: i64,
-    /// The longest duration of a poll, in seconds.
+    /// The maximum duration of a poll, in seconds.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_expiration: i64,
-    /// The most options of a poll.
+    /// The maximum number of options in a poll.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_options: i64,
-    /// The shortest duration of a poll, in seconds.
+    /// The minimum duration of a poll, in seconds.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -393,12 +393,12 @@ pub struct InstanceConfigurationStatuses {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub characters_reserved_per_url: i64,
-    /// The most characters of a status, content warning included.
+    /// The maximum number of characters in a status, content warning included.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub max_characters: i64,
-    /// The most media attachments of a status.
+    /// The maximum number of media attachments in a status.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -445,12 +445,12 @@ pub struct InstanceConfigurationTimelinesAccess {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.hashtag_feeds")]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -466,12 +466,12 @@ pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.live_feeds")]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -487,12 +487,12 @@ pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.timelines_access.trending_link_feeds")]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -609,7 +609,7 @@ pub struct InstanceContact {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// Whether and how one can sign up.
+/// Whether and how new users can sign up.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.registrations")]
@@ -619,7 +619,7 @@ pub struct InstanceRegistrations {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub approval_required: bool,
-    /// Whether one can sign up at present.
+    /// Whether new users can sign up at present.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -633,12 +633,12 @@ pub struct InstanceRegistrations {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub message: Option<String>,
-    /// The least age for signing up, in years; null for none.
+    /// The minimum age for signing up, in years; null for no limit.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub min_age: Option<i64>,
-    /// Whether one has to write why one wants to join.
+    /// Whether new users have to write why they want to join.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -9,7 +9,7 @@ use fedispec_runtime as rt;
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[since(mastodon = "2.8.0", gotosocial = never)]
 pub struct KeybaseConfiguration {
-    /// The version of the form of this document.
+    /// The version of the format of this document.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -168,7 +168,7 @@ pub struct KeybaseConfigurationLogo {
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "KeybaseConfiguration.username")]
 pub struct KeybaseConfigurationUsername {
-    /// The least characters of a name.
+    /// The minimum number of characters in a name.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -176,7 +176,7 @@ pub struct KeybaseConfigurationUsername {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub min: Option<i64>,
-    /// The most characters of a name.
+    /// The maximum number of characters in a name.
     ///
     /// Removed in Mastodon 3.5.0.
     ///

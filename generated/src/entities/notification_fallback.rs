@@ -27,7 +27,7 @@ pub struct NotificationFallback {
     ///
     /// Format: html.
     ///
-    /// Documented as details, and null so far.
+    /// Documented under the name `details`; null in every release so far.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -29,7 +29,7 @@ pub struct Poll {
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub expired: bool,
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///

@@ -27,7 +27,7 @@ pub struct Report {
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub action_taken_at: Option<rt::Timestamp>,
-    /// What kind of wrong is reported.
+    /// The category of the violation that is reported.
     ///
     /// It has no effect in GoToSocial.
     ///

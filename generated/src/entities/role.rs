@@ -45,7 +45,7 @@ pub struct Role {
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub highlighted: Option<bool>,
-    /// The most collections that an account with the role can have.
+    /// The maximum number of collections that an account with the role can have.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -145,7 +145,7 @@ pub struct ScheduledStatusParamsPoll {
     #[since(mastodon = "2.8.0", gotosocial = never)]
     #[entity(optional)]
     pub expires_in: Option<i64>,
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     ///
     /// Present with a poll, when sent.
     ///

@@ -76,7 +76,7 @@ pub struct V1Instance {
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub contact_account: Option<entities::Account>,
-    /// Whether one can sign up at present.
+    /// Whether new users can sign up at present.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.2", gotosocial = "0.1.0")]
@@ -115,7 +115,7 @@ pub struct V1Instance {
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     #[entity(optional)]
     pub configuration: Option<V1InstanceConfiguration>,
-    /// The most characters of a status, for clients that do not read `configuration`.
+    /// The maximum number of characters in a status, for clients that do not read `configuration`.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -250,7 +250,7 @@ pub struct V1InstanceConfiguration {
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.configuration.accounts")]
 pub struct V1InstanceConfigurationAccounts {
-    /// The most hashtags that a profile can feature.
+    /// The maximum number of hashtags that a profile can feature.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -262,7 +262,7 @@ pub struct V1InstanceConfigurationAccounts {
     #[since(mastodon = never, gotosocial = "0.5.0")]
     #[entity(optional)]
     pub allow_custom_css: Option<bool>,
-    /// The most rows of the table on a profile.
+    /// The maximum number of rows in the table on a profile.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
@@ -279,7 +279,7 @@ pub struct V1InstanceConfigurationAccounts {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.emojis")]
 pub struct V1InstanceConfigurationEmojis {
-    /// The most bytes of a custom emoji's picture.
+    /// The maximum size of a custom emoji's picture, in bytes.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -295,12 +295,12 @@ pub struct V1InstanceConfigurationEmojis {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.media_attachments")]
 pub struct V1InstanceConfigurationMediaAttachments {
-    /// The most pixels of an image, width times height.
+    /// The maximum number of pixels in an image, width times height.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub image_matrix_limit: i64,
-    /// The most bytes of an image.
+    /// The maximum size of an image, in bytes.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -310,28 +310,28 @@ pub struct V1InstanceConfigurationMediaAttachments {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub supported_mime_types: Vec<String>,
-    /// The most frames per second of a video.
+    /// The maximum frame rate of a video, in frames per second.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_frame_rate_limit: i64,
-    /// The most pixels of a video's frame, width times height.
+    /// The maximum number of pixels in a frame of a video, width times height.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_matrix_limit: i64,
-    /// The most bytes of a video, and of a sound.
+    /// The maximum size of a video or sound, in bytes.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub video_size_limit: i64,
-    /// The most characters of an attachment's description.
+    /// The maximum number of characters in an attachment's description.
     ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
     #[entity(optional)]
     pub description_limit: Option<i64>,
-    /// The least characters of an attachment's description.
+    /// The minimum number of characters in an attachment's description.
     ///
     /// Since GoToSocial 0.19.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.1")]
@@ -348,22 +348,22 @@ pub struct V1InstanceConfigurationMediaAttachments {
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration.polls")]
 pub struct V1InstanceConfigurationPolls {
-    /// The most characters of an option.
+    /// The maximum number of characters in an option.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_characters_per_option: i64,
-    /// The longest duration of a poll, in seconds.
+    /// The maximum duration of a poll, in seconds.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_expiration: i64,
-    /// The most options of a poll.
+    /// The maximum number of options in a poll.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_options: i64,
-    /// The shortest duration of a poll, in seconds.
+    /// The minimum duration of a poll, in seconds.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -384,12 +384,12 @@ pub struct V1InstanceConfigurationStatuses {
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub characters_reserved_per_url: i64,
-    /// The most characters of a status, content warning included.
+    /// The maximum number of characters in a status, content warning included.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub max_characters: i64,
-    /// The most media attachments of a status.
+    /// The maximum number of media attachments in a status.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]

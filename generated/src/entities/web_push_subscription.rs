@@ -12,7 +12,7 @@ use crate::enums;
 pub struct WebPushSubscription {
     /// The id of the subscription, of which a token has one at most.
     ///
-    /// A number in Mastodon and a text in GoToSocial.
+    /// A JSON number in Mastodon and a string in GoToSocial.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -40,7 +40,7 @@ pub struct WebPushSubscription {
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub alerts: Option<WebPushSubscriptionAlerts>,
-    /// Whose notifications are pushed.
+    /// Whose actions cause notifications to be pushed.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]

@@ -2,19 +2,19 @@
 
 use fedispec_runtime as rt;
 
-/// How much of the accounts to answer.
+/// How much of the accounts to return.
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "4.3.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum ExpandAccounts {
-    /// All accounts are answered as `Account`.
+    /// All accounts are returned as `Account`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     Full,
-    /// Accounts that only an avatar is shown of are answered as `PartialAccountWithAvatar`.
+    /// Accounts of which only an avatar is shown are returned as `PartialAccountWithAvatar`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

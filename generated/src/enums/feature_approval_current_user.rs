@@ -24,7 +24,7 @@ pub enum FeatureApprovalCurrentUser {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     Denied,
-    /// The server does not understand the policy, so one has to try.
+    /// The server does not understand the policy, so trying is the only way to know.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

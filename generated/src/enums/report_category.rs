@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What kind of wrong a report is about.
+/// The category of the violation that a report is about.
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]

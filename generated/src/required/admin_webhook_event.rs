@@ -10,8 +10,8 @@ pub struct AdminWebhookEvent {
     pub event: enums::WebhookEvent,
     /// When it happened.
     pub created_at: rt::Timestamp,
-    /// What it happened to: an admin account for `account.*`, an admin report for `report.*`, a status for
-    /// `status.*`.
+    /// The object of the event: an admin account for `account.*`, an admin report for `report.*`, a status
+    /// for `status.*`.
     pub object: rt::Json,
 }
 

@@ -10,7 +10,7 @@ pub struct AnnualReport {
     pub year: i64,
     /// The figures of the year; `schema_version` decides which of them are there.
     pub data: entities::AnnualReportData,
-    /// The version of the form of `data`, 1 or 2.
+    /// The version of the format of `data`, 1 or 2.
     pub schema_version: i64,
 }
 

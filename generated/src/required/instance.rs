@@ -23,7 +23,7 @@ pub struct Instance {
     /// The version of the software; other programs than Mastodon may put the Mastodon version they resemble
     /// in front.
     pub version: String,
-    /// Whether and how one can sign up.
+    /// Whether and how new users can sign up.
     pub registrations: entities::InstanceRegistrations,
     /// The rules that users have agreed to, in the order to show them in.
     pub rules: Vec<entities::Rule>,
@@ -101,7 +101,7 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
 /// What an [`entities::InstanceConfigurationAccounts`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationAccounts {
-    /// The most hashtags that a profile can feature.
+    /// The maximum number of hashtags that a profile can feature.
     pub max_featured_tags: i64,
 }
 
@@ -126,7 +126,7 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
 /// What an [`entities::InstanceConfigurationEmojis`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationEmojis {
-    /// The most bytes of a custom emoji's picture.
+    /// The maximum size of a custom emoji's picture, in bytes.
     pub emoji_size_limit: i64,
 }
 
@@ -142,17 +142,17 @@ impl From<InstanceConfigurationEmojis> for entities::InstanceConfigurationEmojis
 /// What an [`entities::InstanceConfigurationMediaAttachments`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationMediaAttachments {
-    /// The most pixels of an image, width times height.
+    /// The maximum number of pixels in an image, width times height.
     pub image_matrix_limit: i64,
-    /// The most bytes of an image.
+    /// The maximum size of an image, in bytes.
     pub image_size_limit: i64,
     /// The media types that can be uploaded, such as `image/png`.
     pub supported_mime_types: Vec<String>,
-    /// The most frames per second of a video.
+    /// The maximum frame rate of a video, in frames per second.
     pub video_frame_rate_limit: i64,
-    /// The most pixels of a video's frame, width times height.
+    /// The maximum number of pixels in a frame of a video, width times height.
     pub video_matrix_limit: i64,
-    /// The most bytes of a video, and of a sound.
+    /// The maximum size of a video or sound, in bytes.
     pub video_size_limit: i64,
 }
 
@@ -176,13 +176,13 @@ for entities::InstanceConfigurationMediaAttachments {
 /// What an [`entities::InstanceConfigurationPolls`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationPolls {
-    /// The most characters of an option.
+    /// The maximum number of characters in an option.
     pub max_characters_per_option: i64,
-    /// The longest duration of a poll, in seconds.
+    /// The maximum duration of a poll, in seconds.
     pub max_expiration: i64,
-    /// The most options of a poll.
+    /// The maximum number of options in a poll.
     pub max_options: i64,
-    /// The shortest duration of a poll, in seconds.
+    /// The minimum duration of a poll, in seconds.
     pub min_expiration: i64,
 }
 
@@ -203,9 +203,9 @@ impl From<InstanceConfigurationPolls> for entities::InstanceConfigurationPolls {
 pub struct InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
     pub characters_reserved_per_url: i64,
-    /// The most characters of a status, content warning included.
+    /// The maximum number of characters in a status, content warning included.
     pub max_characters: i64,
-    /// The most media attachments of a status.
+    /// The maximum number of media attachments in a status.
     pub max_media_attachments: i64,
 }
 
@@ -247,9 +247,9 @@ for entities::InstanceConfigurationTimelinesAccess {
 /// What an [`entities::InstanceConfigurationTimelinesAccessHashtagFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     pub remote: enums::TimelineAccess,
 }
 
@@ -267,9 +267,9 @@ for entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
 /// What an [`entities::InstanceConfigurationTimelinesAccessLiveFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     pub remote: enums::TimelineAccess,
 }
 
@@ -287,9 +287,9 @@ for entities::InstanceConfigurationTimelinesAccessLiveFeeds {
 /// What an [`entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
-    /// Who may read there what local accounts post.
+    /// Who may read the statuses of local accounts in these timelines.
     pub local: enums::TimelineAccess,
-    /// Who may read there what remote accounts post.
+    /// Who may read the statuses of remote accounts in these timelines.
     pub remote: enums::TimelineAccess,
 }
 
@@ -379,7 +379,7 @@ impl From<InstanceContact> for entities::InstanceContact {
 pub struct InstanceRegistrations {
     /// Whether the staff approves each sign-up by hand.
     pub approval_required: bool,
-    /// Whether one can sign up at present.
+    /// Whether new users can sign up at present.
     pub enabled: bool,
 }
 

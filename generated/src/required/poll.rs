@@ -10,7 +10,7 @@ pub struct Poll {
     pub id: rt::Id<entities::Poll>,
     /// Whether the poll has ended and takes no more votes.
     pub expired: bool,
-    /// Whether one may choose several options.
+    /// Whether a voter may choose several options.
     pub multiple: bool,
     /// The number of votes over all options.
     pub votes_count: i64,

@@ -80,7 +80,7 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
 /// What an [`entities::V1InstanceConfigurationEmojis`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationEmojis {
-    /// The most bytes of a custom emoji's picture.
+    /// The maximum size of a custom emoji's picture, in bytes.
     pub emoji_size_limit: i64,
 }
 
@@ -96,17 +96,17 @@ impl From<V1InstanceConfigurationEmojis> for entities::V1InstanceConfigurationEm
 /// What an [`entities::V1InstanceConfigurationMediaAttachments`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationMediaAttachments {
-    /// The most pixels of an image, width times height.
+    /// The maximum number of pixels in an image, width times height.
     pub image_matrix_limit: i64,
-    /// The most bytes of an image.
+    /// The maximum size of an image, in bytes.
     pub image_size_limit: i64,
     /// The media types that can be uploaded, such as `image/png`.
     pub supported_mime_types: Vec<String>,
-    /// The most frames per second of a video.
+    /// The maximum frame rate of a video, in frames per second.
     pub video_frame_rate_limit: i64,
-    /// The most pixels of a video's frame, width times height.
+    /// The maximum number of pixels in a frame of a video, width times height.
     pub video_matrix_limit: i64,
-    /// The most bytes of a video, and of a sound.
+    /// The maximum size of a video or sound, in bytes.
     pub video_size_limit: i64,
 }
 
@@ -130,13 +130,13 @@ for entities::V1InstanceConfigurationMediaAttachments {
 /// What an [`entities::V1InstanceConfigurationPolls`] cannot be without.
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationPolls {
-    /// The most characters of an option.
+    /// The maximum number of characters in an option.
     pub max_characters_per_option: i64,
-    /// The longest duration of a poll, in seconds.
+    /// The maximum duration of a poll, in seconds.
     pub max_expiration: i64,
-    /// The most options of a poll.
+    /// The maximum number of options in a poll.
     pub max_options: i64,
-    /// The shortest duration of a poll, in seconds.
+    /// The minimum duration of a poll, in seconds.
     pub min_expiration: i64,
 }
 
@@ -157,9 +157,9 @@ impl From<V1InstanceConfigurationPolls> for entities::V1InstanceConfigurationPol
 pub struct V1InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
     pub characters_reserved_per_url: i64,
-    /// The most characters of a status, content warning included.
+    /// The maximum number of characters in a status, content warning included.
     pub max_characters: i64,
-    /// The most media attachments of a status.
+    /// The maximum number of media attachments in a status.
     pub max_media_attachments: i64,
 }
 

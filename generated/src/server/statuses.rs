@@ -51,7 +51,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Status>>> + Send {
         rt::server::not_implemented::<statuses::GetMany, _>()
     }
-    /// Deletes a status and answers its source, for posting it again.
+    /// Deletes a status and returns its source, for posting it again.
     ///
     /// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
     ///
