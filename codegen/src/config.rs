@@ -8,14 +8,19 @@ use fedispec_model::api::Layer;
 
 mod catalogue;
 mod error;
+#[cfg(feature = "lock")]
 mod lock;
 mod messages;
+#[cfg(not(feature = "lock"))]
+mod no_lock;
 mod releases;
 mod settings;
 
 use catalogue::Opened;
 pub use error::Error;
 use messages::Messages;
+#[cfg(not(feature = "lock"))]
+use no_lock as lock;
 
 /// What a build script wants generated. Without any setting: a client of every operation, for every release of every
 /// program, as `fedispec.rs` in `OUT_DIR`.

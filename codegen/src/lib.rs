@@ -14,7 +14,7 @@
 //! | a field is plain `T` | where every release of every program sends it | where every *supported* release sends it |
 //! | programs | those of the catalogue | those, and the ones that an overlay adds |
 //! | types are shared with other crates | yes | no: each crate that generates has its own |
-//! | built before your crate | two derives and the crate | the generator too: some 30 crates more, once |
+//! | built before your crate | two derives and the crate | the generator too: a dozen crates more, once |
 //!
 //! Take the ready-made crate for a library that hands out its types, for a tool that meets any server, or to begin with.
 //! Generate when one of these is wanted; [`Config`] (feature `embedded`, on by default) does it:
@@ -60,21 +60,25 @@
 //! that was asked for by name is left out, or when the locked facts are others now; each mistake as an error, with what is
 //! allowed. Nothing is written outside `OUT_DIR`, and nothing at all where the text is the same.
 //!
+//! ## Features
+//!
+//! | feature | what for | packages, this one included |
+//! |---|---|---|
+//! | `embedded` (default) | the catalogue itself, and [`Config`] | 17 |
+//! | `lock` | [`Config::lock`] | 1 more |
+//! | `overlay` | [`Config::catalogue`] and [`Config::layer`]: they read YAML | 15 more |
+//! | `files` | for keepers: a whole crate as formatted files | |
+//!
 //! ## The lock file
 //!
-//! With `.lock("fedispec.lock")` the facts behind what is generated stand in a file beside your sources, a line an item.
+//! With `.lock("fedispec.lock")` (feature `lock`) the facts behind what is generated stand in a file beside your sources, a line an item.
 //! `FEDISPEC_LOCK=update cargo build` writes it; no other build does. When an update of `fedispec-codegen` brings other
 //! facts, the build still succeeds and warns with a short report of what changed for your crate; look at it, mend your code
 //! where it says so, and accept it with the same command. Commit the file.
 
-pub mod changes;
 #[cfg(feature = "embedded")]
 pub mod config;
-pub mod coverage;
-pub mod diff;
 pub mod emit;
-pub mod export;
-pub mod show;
 pub mod write;
 
 #[cfg(feature = "embedded")]

@@ -1,5 +1,6 @@
 //! The manifests: the least Rust version is honest, and every crate can be published.
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use fedispec_tests::{commands, root};
@@ -92,6 +93,40 @@ fn the_licences_are_there_in_full() {
         |name: &str| std::fs::read_to_string(root().join(name)).expect("the licence is there");
     assert!(text("LICENSE-MIT").contains("THE SOFTWARE IS PROVIDED \"AS IS\""));
     assert!(text("LICENSE-APACHE").contains("END OF TERMS AND CONDITIONS"));
+}
+
+/// A build script of two groups should not cost more to build than what it generates.
+#[test]
+fn a_build_script_compiles_few_packages() {
+    let mut command = commands::cargo();
+    let told = commands::finish(command.args([
+        "tree",
+        "--package",
+        "fedispec-codegen",
+        "--edges",
+        "normal,build",
+        "--prefix",
+        "none",
+        "--no-dedupe",
+        "--format",
+        "{p}",
+    ]))
+    .succeeded();
+    let packages: BTreeSet<&str> = told
+        .stdout
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(packages.contains("fedispec-catalogue"), "{packages:?}");
+    assert!(packages.len() <= 20, "{packages:?}");
+    for other in [
+        "fedispec-runtime",
+        "fedispec-reader",
+        "prettyplease",
+        "serde_yaml",
+    ] {
+        assert!(!packages.contains(other), "a build script compiles {other}");
+    }
 }
 
 /// `gen` must mend generated/ and the embedded catalogue, so that it cannot need them to build.

@@ -12,15 +12,15 @@ mod used;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use fedispec_codegen::diff::assemble::{self, Known};
-use fedispec_codegen::diff::locate::State;
-use fedispec_codegen::diff::render::{Explained, View, json, rules};
-use fedispec_codegen::diff::rules::{IMPOSSIBLE, RULES, find};
-use fedispec_codegen::diff::surface::{Measured, Surface};
-use fedispec_codegen::diff::used_by::Usage;
-use fedispec_codegen::diff::{Options, compare};
 use fedispec_codegen::emit;
+use fedispec_diff::rules::{IMPOSSIBLE, RULES, find};
+use fedispec_diff::used_by::Usage;
+use fedispec_diff::{Options, compare};
 use fedispec_model::api::Api;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::locate::State;
+use fedispec_report::diff::render::{Explained, View, json, rules};
+use fedispec_report::diff::surface::{Measured, Surface};
 
 use crate::failure::Failure;
 use crate::output;

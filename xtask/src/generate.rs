@@ -5,14 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use fedispec_codegen::changes::changes;
-use fedispec_codegen::coverage::coverage;
-use fedispec_codegen::diff::short;
 use fedispec_codegen::{emit, write};
+use fedispec_diff::changes::changes;
+use fedispec_diff::short;
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
 use fedispec_reader::load::{self, Catalogue};
 use fedispec_reader::schema;
+use fedispec_report::coverage::coverage;
 
 use crate::failure::Failure;
 use crate::output;

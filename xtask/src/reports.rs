@@ -1,7 +1,7 @@
 //! The commands that only read.
 
-use fedispec_codegen::{coverage, export, show};
 use fedispec_model::api::Layer;
+use fedispec_report::{coverage, export, show};
 
 use crate::args::Format;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! Which catalogue.
+//! The catalogue that a build script generates from.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,9 @@ use super::Error;
 use super::messages::Messages;
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
-use fedispec_reader::{open_published, open_with};
+
+#[cfg(feature = "overlay")]
+mod layers;
 
 /// The parts of a whole catalogue.
 const PARTS: [&str; 3] = ["implementations.yaml", "documents", "supplement"];
@@ -26,46 +28,26 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
         let own_programs = api.programs.iter().map(|p| p.key.clone()).collect();
         return Ok(Opened { api, own_programs });
     }
-    let (whole, overlays) = divide(folders)?;
-    let opened = match whole {
-        Some(folder) => open_with(folder, &overlays, layer),
-        None => open_published(embedded()?, fedispec_catalogue::OUTLINE, &overlays, layer),
-    };
-    let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
-    let programs = catalogue.implementations.programs.into_iter();
-    let own = programs.filter(|(_, program)| !program.from_overlay);
-    Ok(Opened {
-        api,
-        own_programs: own.map(|(key, _)| key).collect(),
-    })
+    layers::open(folders, layer)
 }
 
-/// The whole catalogue, unless it is the embedded one, and what lies over it.
-fn divide(folders: &[PathBuf]) -> Result<(Option<&Path>, Vec<&Path>), Error> {
-    let folders = folders.iter().map(PathBuf::as_path);
-    let (whole, overlays): (Vec<&Path>, Vec<&Path>) = folders.partition(|folder| is_whole(folder));
-    match whole.as_slice() {
-        [] => Ok((None, overlays)),
-        [one] => Ok((Some(one), overlays)),
-        [one, two, ..] => Err(Error::new(format!(
-            "both `{}` and `{}` are whole catalogues: keep one; an overlay has its files beside each other, and no \
-             folder `documents` or `supplement`",
-            one.display(),
-            two.display()
-        ))),
-    }
-}
+/// Without the reader of YAML.
+#[cfg(not(feature = "overlay"))]
+mod layers {
+    use std::path::PathBuf;
 
-fn embedded() -> Result<&'static Path, Error> {
-    let folder = Path::new(fedispec_catalogue::FOLDER);
-    if is_whole(folder) {
-        return Ok(folder);
+    use fedispec_model::api::Layer;
+
+    use super::{Error, Opened};
+
+    pub(super) fn open(folders: &[PathBuf], _: Layer) -> Result<Opened, Error> {
+        let setting = if folders.is_empty() {
+            ".layer(Layer::Documents)"
+        } else {
+            ".catalogue(..)"
+        };
+        Err(Error::needs(setting, "overlay", "reads YAML"))
     }
-    Err(Error::new(format!(
-        "the sources of the crate fedispec-catalogue are not in {} any more: run `cargo clean -p fedispec-catalogue`, \
-         or name a whole catalogue with `.catalogue(..)`",
-        folder.display()
-    )))
 }
 
 fn is_whole(folder: &Path) -> bool {

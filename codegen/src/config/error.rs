@@ -16,6 +16,20 @@ impl Error {
         }
     }
 
+    /// A setting asks for a feature of this crate that is off.
+    #[cfg(not(all(feature = "overlay", feature = "lock")))]
+    pub(super) fn needs(setting: &str, feature: &str, what: &str) -> Self {
+        Self::new(format!(
+            "`{setting}` needs the feature `{feature}` of fedispec-codegen, which {what}: fedispec-codegen = {{ version = \"{}\", \
+             features = [\"{feature}\"] }} under [build-dependencies]",
+            concat!(
+                env!("CARGO_PKG_VERSION_MAJOR"),
+                ".",
+                env!("CARGO_PKG_VERSION_MINOR")
+            )
+        ))
+    }
+
     /// Of what another part of the crate says.
     pub(super) fn of(cause: &impl fmt::Display) -> Self {
         Self::new(cause.to_string())

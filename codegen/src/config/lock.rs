@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::messages::Messages;
 use super::{Error, save};
-use crate::diff;
+use fedispec_diff as diff;
 use fedispec_model::api::{Api, SCHEMA};
 
 mod facts;

@@ -14,6 +14,7 @@ impl Messages {
             .push(format!("cargo::rerun-if-changed={}", path.display()));
     }
 
+    #[cfg(feature = "lock")]
     pub(super) fn rerun_if_env_changed(&mut self, name: &str) {
         self.0.push(format!("cargo::rerun-if-env-changed={name}"));
     }

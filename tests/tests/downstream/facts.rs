@@ -1,4 +1,4 @@
-//! The lock file: written when asked, and a change of the catalogue is told.
+//! The lock file: written when asked for; a changed catalogue makes the build warn.
 
 use fedispec_tests::commands::finish;
 
@@ -18,6 +18,20 @@ fn a_change_of_the_catalogue_is_seen() {
         "build.rs",
         ".client()",
         ".client()\n        .lock(\"fedispec.lock\")",
+    );
+    let without = sample.cargo(&["check"]);
+    assert_ne!(without.code, Some(0));
+    assert!(
+        without
+            .stderr
+            .contains("needs the feature `lock` of fedispec-codegen"),
+        "{}",
+        without.stderr
+    );
+    sample.replace(
+        "Cargo.toml",
+        "/codegen\" }",
+        "/codegen\", features = [\"lock\"] }",
     );
     assert_eq!(
         sample.warnings(),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use fedispec_codegen::diff::{Options, compare};
+use fedispec_diff::{Options, compare};
 use fedispec_model::api::{Api, Layer};
 use fedispec_reader::{load, resolve};
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::diff::accept::Accepts;
-use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::write;
+use fedispec_report::diff::accept::Accepts;
+use fedispec_report::diff::report::Report;
 
 use crate::failure::Failure;
 use crate::output;

@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use fedispec_codegen::diff::Comparison;
-use fedispec_codegen::diff::rules::Severity;
+use fedispec_diff::Comparison;
+use fedispec_diff::rules::Severity;
 use fedispec_model::api::Api;
 
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! Whether a threshold was hit. The report is printed by then.
 
-use fedispec_codegen::diff::report::Report;
-use fedispec_codegen::diff::rules::{RuleId, Severity};
+use fedispec_diff::rules::{RuleId, Severity};
+use fedispec_report::diff::report::Report;
 
 use super::args::FailOn;
 use crate::failure::Failure;

@@ -5,9 +5,9 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::diff::render::{View, github, html, json, markdown, text, upgrade};
-use fedispec_codegen::diff::report::Report;
 use fedispec_codegen::write;
+use fedispec_report::diff::render::{View, github, html, json, markdown, text, upgrade};
+use fedispec_report::diff::report::Report;
 
 use super::args::{DiffArgs, Format};
 use crate::failure::Failure;

@@ -1,12 +1,12 @@
 //! Two versions of a program, and two programs.
 
-use fedispec_codegen::diff::parity::parity as compare_programs;
-use fedispec_codegen::diff::releases::releases as compare_releases;
-use fedispec_codegen::diff::render::View;
-use fedispec_codegen::diff::render::json::Document;
-use fedispec_codegen::diff::render::notes::{Style, notes};
-use fedispec_codegen::diff::render::parity::parity as parity_text;
+use fedispec_diff::parity::parity as compare_programs;
+use fedispec_diff::releases::releases as compare_releases;
 use fedispec_model::api::{Api, Layer, Program};
+use fedispec_report::diff::render::View;
+use fedispec_report::diff::render::json::Document;
+use fedispec_report::diff::render::notes::{Style, notes};
+use fedispec_report::diff::render::parity::parity as parity_text;
 
 use super::args::{DiffArgs, Format, Show};
 use super::outputs;

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::diff::accept::Now;
-use fedispec_codegen::diff::report::Side;
-use fedispec_codegen::diff::rules::Bump;
+use fedispec_diff::rules::Bump;
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
 use fedispec_reader::load::{self, Catalogue};
 use fedispec_reader::schema;
+use fedispec_report::diff::accept::Now;
+use fedispec_report::diff::report::Side;
 
 use super::git::Repository;
 use crate::failure::Failure;

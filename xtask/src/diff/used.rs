@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fedispec_codegen::diff::used_by::Source;
+use fedispec_diff::used_by::Source;
 
 use crate::failure::Failure;
 

@@ -1,0 +1,36 @@
+//! The differences between two states of the catalogue: for whom they matter, why, and what follows for the crate's version.
+//!
+//! The engine matches both states by id. A transition claims every difference of an item and names its [rule](rules);
+//! what none claims is reported as unclassified. [`compare()`] compares two states, [`releases`] two versions of one
+//! program, and [`parity`] two programs. `fedispec-report` makes reports of them and prints these.
+
+pub mod change;
+pub mod changes;
+mod compare;
+mod constructors;
+mod context;
+mod crossing;
+mod existence;
+mod facts;
+mod floors;
+mod gate;
+mod in_place;
+mod index;
+mod matching;
+mod pair;
+pub mod parity;
+mod reach;
+pub mod releases;
+pub mod rules;
+mod same;
+mod scopes;
+mod short;
+mod similar;
+mod transitions;
+mod types;
+pub mod used_by;
+mod whole;
+
+pub use compare::{Comparison, compare};
+pub use context::Options;
+pub use short::{short, short_with};

@@ -1,0 +1,231 @@
+//! The lines of the YAML files that state a change: the line of the fact rather than of its item.
+
+use std::collections::HashMap;
+
+use crate::diff::report::Side;
+use crate::show;
+use fedispec_diff::change::{Change, Place, Proof};
+use fedispec_diff::rules::{Fact, RuleId};
+use fedispec_model::api::Api;
+use fedispec_reader::load::Catalogue;
+use fedispec_reader::model::Source;
+
+/// A state, with what its places are found by.
+#[derive(Debug)]
+pub struct State<'a> {
+    /// What was compared.
+    pub api: &'a Api,
+    /// Its texts, where it was not read from the resolved form.
+    pub catalogue: Option<&'a Catalogue>,
+    /// What it is called, and the folder that goes before its places.
+    pub side: &'a Side,
+}
+
+/// The places of both states.
+pub(super) struct Places<'a> {
+    base: Finder<'a>,
+    head: Finder<'a>,
+}
+
+impl<'a> Places<'a> {
+    pub(super) fn new(base: &'a State<'a>, head: &'a State<'a>) -> Self {
+        Self {
+            base: Finder::new(base),
+            head: Finder::new(head),
+        }
+    }
+
+    /// The change with the line of its fact in both states, where these were read from files.
+    pub(super) fn located(&self, change: Change) -> Change {
+        let (was, is) = (self.base.place(&change), self.head.place(&change));
+        let base_at = was.or_else(|| change.base_at.clone());
+        let left_over = || self.head.left_over(base_at.as_ref()?);
+        let head_at = is.or_else(|| change.head_at.clone()).or_else(left_over);
+        let evidence = change.evidence.iter().map(|proof| self.named(proof));
+        Change {
+            evidence: evidence.collect(),
+            base_at: base_at.map(|place| self.base.state.in_folder(place)),
+            head_at: head_at.map(|place| self.head.state.in_folder(place)),
+            ..change
+        }
+    }
+
+    /// A proof under the name that the files give its source: titles are long.
+    fn named(&self, proof: &Proof) -> Proof {
+        let catalogue = self.head.state.catalogue.into_iter();
+        let mut sources = catalogue.flat_map(|catalogue| &catalogue.implementations.sources);
+        let named = sources.find_map(|(name, source): (&String, &Source)| {
+            let rest = proof.r#ref.strip_prefix(&source.full_title())?;
+            Some(format!("{name}{rest}"))
+        });
+        Proof {
+            class: proof.class.clone(),
+            r#ref: named.unwrap_or_else(|| proof.r#ref.clone()),
+        }
+    }
+}
+
+impl State<'_> {
+    /// The place as the reader's folder has it.
+    fn in_folder(&self, place: Place) -> Place {
+        let folder = &self.side.folder;
+        if folder.is_empty() {
+            return place;
+        }
+        Place {
+            file: format!("{folder}/{}", place.file),
+            ..place
+        }
+    }
+}
+
+/// The places of a state.
+struct Finder<'a> {
+    state: &'a State<'a>,
+    /// The keys that lead to an item in a file, by its kind and id.
+    paths: HashMap<(&'static str, &'a str), Vec<String>>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(state: &'a State<'a>) -> Self {
+        let paths = match state.catalogue {
+            Some(_) => show::paths(state.api),
+            None => HashMap::new(),
+        };
+        Self { state, paths }
+    }
+
+    /// The fact's place, else the item's own in the topmost layer.
+    fn place(&self, change: &Change) -> Option<Place> {
+        let catalogue = self.state.catalogue?;
+        let item = self.item(change)?;
+        let item: Vec<&str> = item.iter().map(String::as_str).collect();
+        let mut of_facts = facts(change).into_iter();
+        of_facts
+            .find_map(|fact| top(catalogue, &[&item[..], &fact].concat()))
+            .or_else(|| top(catalogue, &item))
+    }
+
+    /// The keys that lead to what a change is about.
+    fn item(&self, change: &Change) -> Option<Vec<String>> {
+        let id = change.item.id.as_str();
+        let key = match change.item.kind.as_str() {
+            "program" => "programs",
+            "group" => "groups",
+            "tombstone" => "tombstones",
+            kind => {
+                let kinds = [
+                    "operation",
+                    "param",
+                    "field",
+                    "response",
+                    "entity",
+                    "enum",
+                    "value",
+                ];
+                let kind = kinds.into_iter().find(|known| *known == kind)?;
+                return self.paths.get(&(kind, id)).cloned();
+            }
+        };
+        Some(vec![key.to_owned(), id.to_owned()])
+    }
+
+    /// The head of the file where something stood that went without a trace.
+    fn left_over(&self, base: &Place) -> Option<Place> {
+        let there = self.state.api.files.contains(&base.file);
+        there.then(|| Place {
+            file: base.file.clone(),
+            line: 1,
+            col: None,
+        })
+    }
+}
+
+/// The keys below an item that a change is about, the likeliest first.
+fn facts(change: &Change) -> Vec<Vec<&str>> {
+    let program = change.implementation.as_deref();
+    if change.rule.rule().fact == Fact::Release {
+        let version = change.new.as_deref().or(change.old.as_deref());
+        return version
+            .map(|version| vec!["releases", version])
+            .into_iter()
+            .collect();
+    }
+    let keys = keys(change.rule);
+    let of_program = keys.iter().filter_map(|key| Some(vec![*key, program?]));
+    of_program
+        .chain(keys.iter().map(|key| vec![*key]))
+        .collect()
+}
+
+/// The keys under which the catalogue states what a rule is about, the likeliest first.
+fn keys(rule: RuleId) -> &'static [&'static str] {
+    match rule.rule().fact {
+        Fact::Existence => match rule {
+            RuleId::ItemRenamed | RuleId::ItemRenamedGuess => &["renamed_from"],
+            RuleId::PathArgAdded | RuleId::PathArgRemoved => &["path"],
+            RuleId::ParamAddedRequired => &["required"],
+            RuleId::ItemAdded
+            | RuleId::ItemAddedBackdated
+            | RuleId::ItemAddedBackdatedUnproven
+            | RuleId::ItemAddedWithoutSince => &["since"],
+            _ => &[],
+        },
+        Fact::WireName => &["wire"],
+        Fact::RustName => &["rust"],
+        Fact::Path => &["path"],
+        Fact::Method => &["method"],
+        Fact::Body => &["body"],
+        Fact::Type => &["type"],
+        Fact::Format => &["format", "type"],
+        Fact::Nullable => &["nullable"],
+        Fact::Presence => &["optional", "when"],
+        Fact::Required => &["required"],
+        Fact::Default => &["default"],
+        Fact::Limit => &["max", "min", "max_length", "max_items"],
+        Fact::Location => &["in"],
+        Fact::Returns => &["returns", "response"],
+        Fact::Success => &["success"],
+        Fact::Since => &["since"],
+        Fact::WorksSince => &["works_since"],
+        Fact::Absence => &["absent"],
+        Fact::Frozen => &["since", "deprecated", "removed"],
+        Fact::Deprecated => &["deprecated"],
+        Fact::Removed => &["removed"],
+        Fact::Changed => &["changed"],
+        Fact::Replacement => &["replacement"],
+        Fact::Token | Fact::Scope | Fact::Role => &["auth"],
+        Fact::Paging => &["paging"],
+        Fact::Errors => &["errors"],
+        Fact::Evidence => &["evidence"],
+        Fact::Text => &["summary", "notes"],
+        Fact::Combination
+        | Fact::Constructor
+        | Fact::Quirk
+        | Fact::OnOlder
+        | Fact::Members
+        | Fact::Use
+        | Fact::Release
+        | Fact::Program
+        | Fact::Floor
+        | Fact::Knowledge
+        | Fact::Order
+        | Fact::Any => &[],
+    }
+}
+
+/// Where the topmost layer that has the node has it.
+fn top(catalogue: &Catalogue, path: &[&str]) -> Option<Place> {
+    let sources = &catalogue.sources;
+    let layers = catalogue.layers.iter().rev();
+    let files = layers.flat_map(|layer| layer.files.iter().map(|file| file.file));
+    let mut files = files.chain([catalogue.implementations_file]);
+    files.find_map(|file| {
+        let (line, col) = sources.line_col(file, sources.span(file, path)?.name().start);
+        Some(Place {
+            file: sources.path(file).to_owned(),
+            line: u32::try_from(line).ok()?,
+            col: u32::try_from(col).ok(),
+        })
+    })
+}

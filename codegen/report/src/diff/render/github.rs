@@ -1,0 +1,109 @@
+//! Annotations of a job on GitHub. It drops whatever comes after the tenth of a kind, silently: the worst come first, and
+//! one notice tells of the rest.
+
+use std::fmt::Write as _;
+
+use super::View;
+use super::text::spans;
+use crate::diff::report::{Entry, Report};
+use fedispec_diff::rules::{Bump, Severity};
+
+/// Annotations of a kind that a step may have.
+const MOST: usize = 10;
+
+/// The lines that GitHub reads.
+pub fn github(report: &Report, view: &View) -> String {
+    let mut text = String::new();
+    let mut told = 0;
+    let counted: Vec<&Entry> = view
+        .changes(report)
+        .filter(|entry| entry.counts())
+        .collect();
+    for (severity, command) in [(Severity::Breaking, "error"), (Severity::Risky, "warning")] {
+        for entry in counted
+            .iter()
+            .filter(|entry| entry.change.severity == severity)
+            .take(MOST)
+        {
+            annotation(&mut text, entry, command);
+            told += 1;
+        }
+    }
+    let more = counted.len() - told;
+    if more > 0 {
+        let what = if more == 1 {
+            "1 more change"
+        } else {
+            &format!("{more} more changes")
+        };
+        let _ = writeln!(
+            text,
+            "::notice title=xtask diff::{what}; see the job summary"
+        );
+    }
+    text
+}
+
+fn annotation(text: &mut String, entry: &Entry, command: &str) {
+    let change = &entry.change;
+    let _ = write!(
+        text,
+        "::{command} title={}",
+        property(change.rule.rule().id)
+    );
+    // What is gone hangs on what is left of it; nothing is left of a whole item.
+    if let Some(at) = &change.head_at {
+        let _ = write!(text, ",file={},line={}", property(&at.file), at.line);
+        if let Some(col) = at.col {
+            let _ = write!(text, ",col={col}");
+        }
+    }
+    let mut message = format!("{} {}", change.item.id, change.message);
+    let gate = change.gate.iter();
+    for (what, releases) in
+        gate.flat_map(|gate| [("opens on", &gate.opens), ("closes on", &gate.closes)])
+    {
+        if !releases.is_empty() {
+            let _ = write!(message, "; the gate {what} {}", spans(releases));
+        }
+    }
+    let bump = match change.bump {
+        Bump::None => "no bump".to_owned(),
+        bump => format!("a {} bump", bump.name()),
+    };
+    let _ = writeln!(text, "::{}; needs {bump} [{}]", data(&message), entry.fp);
+}
+
+/// `bump=major` and counts, for `GITHUB_OUTPUT`.
+pub fn outputs(report: &Report) -> String {
+    let counts = report.counts;
+    format!(
+        "bump={}\nbreaking={}\nrisky={}\ncompatible={}\nok={}\n",
+        report.bump.needed().name(),
+        counts.breaking,
+        counts.risky,
+        counts.compatible,
+        report.bump.ok,
+    )
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{data, property};
+
+    #[test]
+    fn nothing_ends_an_annotation_early() {
+        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25%0A");
+        assert_eq!(data("a:b,c%\r"), "a:b,c%25%0D");
+    }
+}

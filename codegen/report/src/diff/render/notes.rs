@@ -1,0 +1,340 @@
+//! Release notes: what a program brought, changed and dropped between two of its releases.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::text::Paint;
+use fedispec_diff::releases::{At, Event, Happened, Releases};
+use fedispec_diff::rules::Severity;
+
+/// How to write them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Style {
+    /// For a terminal with colours.
+    pub color: bool,
+    /// For a page.
+    pub markdown: bool,
+    /// Also every item whose version nobody knows.
+    pub unknown: bool,
+}
+
+/// More items than that of one sort are one line.
+const GROUPED: usize = 3;
+
+/// The release notes.
+pub fn notes(releases: &Releases, style: Style) -> String {
+    let mut out = Notes {
+        text: String::new(),
+        // Where all of it came with the newest one, that need not be said of each.
+        dated: releases
+            .events
+            .iter()
+            .filter_map(|event| event.version.as_ref())
+            .any(|version| *version != releases.to.version),
+        style,
+        paint: Paint(style.color && !style.markdown),
+    };
+    out.title(&format!(
+        "{} {} .. {}",
+        releases.name,
+        when(&releases.from),
+        when(&releases.to)
+    ));
+    let of = |happened, kinds: &[&str]| -> Vec<&Event> {
+        let events = releases.events.iter();
+        events
+            .filter(|event| event.happened == happened && kinds.contains(&event.item.kind.as_str()))
+            .collect()
+    };
+    out.operations("New operations", "+", &of(Happened::Added, &["operation"]));
+    out.parts("New parameters", "+", &of(Happened::Added, &["param"]));
+    out.names("New entities", "+", &of(Happened::Added, &["entity"]));
+    out.parts(
+        "New fields",
+        "+",
+        &of(Happened::Added, &["field", "response"]),
+    );
+    out.names("New enumerations", "+", &of(Happened::Added, &["enum"]));
+    out.parts("New values", "+", &of(Happened::Added, &["value"]));
+    out.changed(
+        &releases
+            .events
+            .iter()
+            .filter(|event| event.happened == Happened::Changed)
+            .collect::<Vec<_>>(),
+    );
+    out.ended(
+        "Discouraged",
+        "!",
+        &releases
+            .events
+            .iter()
+            .filter(|event| event.happened == Happened::Deprecated)
+            .collect::<Vec<_>>(),
+    );
+    out.ended(
+        "Gone",
+        "-",
+        &releases
+            .events
+            .iter()
+            .filter(|event| event.happened == Happened::Removed)
+            .collect::<Vec<_>>(),
+    );
+    if releases.events.is_empty() {
+        out.line("nothing that the catalogue knows");
+    }
+    out.unknown(releases);
+    out.text
+}
+
+pub(super) fn when(at: &At) -> String {
+    at.date.as_ref().map_or_else(
+        || at.version.clone(),
+        |date| format!("{} ({date})", at.version),
+    )
+}
+
+struct Notes {
+    text: String,
+    /// Whether the release stands behind each item.
+    dated: bool,
+    style: Style,
+    paint: Paint,
+}
+
+impl Notes {
+    fn title(&mut self, title: &str) {
+        let title = if self.style.markdown {
+            format!("# {title}")
+        } else {
+            self.paint.bold(title)
+        };
+        let _ = writeln!(self.text, "{title}");
+    }
+
+    fn heading(&mut self, title: &str, count: usize) {
+        let title = format!("{title} ({count})");
+        let title = if self.style.markdown {
+            format!("## {title}\n")
+        } else {
+            self.paint.bold(&title)
+        };
+        let _ = writeln!(self.text, "\n{title}");
+    }
+
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{line}");
+    }
+
+    fn item(&mut self, sign: &str, name: &str, rest: &str) {
+        let rest = if rest.is_empty() {
+            String::new()
+        } else {
+            format!("  {rest}")
+        };
+        let line = if self.style.markdown {
+            format!("- `{name}`{rest}")
+        } else {
+            format!(" {sign} {name}{rest}")
+        };
+        self.line(&line);
+    }
+
+    /// A name as it stands in running text.
+    fn code(&self, name: &str) -> String {
+        if self.style.markdown {
+            format!("`{name}`")
+        } else {
+            name.to_owned()
+        }
+    }
+
+    fn operations(&mut self, title: &str, sign: &str, events: &[&Event]) {
+        if events.is_empty() {
+            return;
+        }
+        self.heading(title, events.len());
+        let width = events
+            .iter()
+            .map(|event| event.item.id.len())
+            .max()
+            .unwrap_or(0)
+            .min(48);
+        for event in events {
+            let route = match (&event.item.method, &event.item.path) {
+                (Some(method), Some(path)) => self.code(&format!("{method} {path}")),
+                _ => String::new(),
+            };
+            let name = if self.style.markdown {
+                event.item.id.clone()
+            } else {
+                format!("{:<width$}", event.item.id)
+            };
+            self.item(sign, &name, &format!("{route}{}", self.between(event)));
+        }
+    }
+
+    /// The release, where not all came with the same one.
+    fn between(&self, event: &Event) -> String {
+        let version = event.version.as_ref().filter(|_| self.dated);
+        version
+            .map(|version| format!("  {}", self.paint.dim(&format!("({version})"))))
+            .unwrap_or_default()
+    }
+
+    fn names(&mut self, title: &str, sign: &str, events: &[&Event]) {
+        if events.is_empty() {
+            return;
+        }
+        self.heading(title, events.len());
+        let names: Vec<_> = events.iter().map(|event| event.item.id.as_str()).collect();
+        let line = if self.style.markdown {
+            format!("`{}`", names.join("`, `"))
+        } else {
+            format!(" {sign} {}", names.join(", "))
+        };
+        self.line(&line);
+    }
+
+    fn parts(&mut self, title: &str, sign: &str, events: &[&Event]) {
+        if events.is_empty() {
+            return;
+        }
+        self.heading(title, events.len());
+        let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for event in events {
+            owners.entry(&event.owner).or_default().push(&event.name);
+        }
+        for (owner, names) in owners {
+            let names: Vec<_> = names.iter().map(|name| self.code(name)).collect();
+            self.item(sign, owner, &names.join(", "));
+        }
+    }
+
+    fn changed(&mut self, events: &[&Event]) {
+        if events.is_empty() {
+            return;
+        }
+        self.heading("Changed in place", events.len());
+        // Many items that changed alike are one line.
+        let mut alike: BTreeMap<(std::cmp::Reverse<Severity>, String, &str), Vec<&Event>> =
+            BTreeMap::new();
+        for event in events {
+            let rule = event.rule.rule().id;
+            alike
+                .entry((std::cmp::Reverse(event.severity), difference(event), rule))
+                .or_default()
+                .push(event);
+        }
+        for ((severity, difference, rule), events) in alike {
+            let rule = self.paint.severity(severity.0, rule);
+            let versions = if self.dated {
+                versions(&events)
+            } else {
+                String::new()
+            };
+            if events.len() > GROUPED {
+                self.item(
+                    "~",
+                    &format!("{} items", events.len()),
+                    &format!("{difference}  {rule}{versions}"),
+                );
+                let names: Vec<_> = events.iter().map(|event| event.item.id.as_str()).collect();
+                let indent = if self.style.markdown { "  " } else { "     " };
+                self.line(&format!("{indent}{}", names.join(", ")));
+                continue;
+            }
+            for event in events {
+                self.item(
+                    "~",
+                    &event.item.id,
+                    &format!("{difference}  {rule}{versions}"),
+                );
+            }
+        }
+    }
+
+    fn ended(&mut self, title: &str, sign: &str, events: &[&Event]) {
+        if events.is_empty() {
+            return;
+        }
+        self.heading(title, events.len());
+        // What is replaced by nothing goes together with the rest of what it stood in.
+        let mut together: BTreeMap<(&str, String), Vec<&str>> = BTreeMap::new();
+        let alone = |event: &&&Event| event.replacement.is_some() || event.name.is_empty();
+        for event in events.iter().filter(|event| !alone(event)) {
+            together
+                .entry((&event.owner, self.between(event)))
+                .or_default()
+                .push(&event.name);
+        }
+        for ((owner, version), names) in together {
+            self.item(sign, owner, &format!("{}{version}", names.join(", ")));
+        }
+        for event in events.iter().filter(alone) {
+            let instead = event
+                .replacement
+                .as_ref()
+                .map(|id| format!("-> {id}"))
+                .unwrap_or_default();
+            self.item(
+                sign,
+                &event.item.id,
+                &format!("{instead}{}", self.between(event)),
+            );
+        }
+    }
+
+    fn unknown(&mut self, releases: &Releases) {
+        if releases.unknown.is_empty() {
+            return;
+        }
+        let count = releases.unknown.len();
+        let items = if count == 1 {
+            "1 item has"
+        } else {
+            &format!("{count} items have")
+        };
+        self.line("");
+        let hint = if self.style.unknown {
+            ""
+        } else {
+            " (list: --show unknown)"
+        };
+        self.line(&format!(
+            " ? {items} no known since for {}: may belong here{hint}",
+            releases.program
+        ));
+        if self.style.unknown {
+            for id in &releases.unknown {
+                self.item("?", id, "");
+            }
+        }
+    }
+}
+
+/// `needs write:bookmarks, was write:statuses`
+fn difference(event: &Event) -> String {
+    let what = event.what.as_deref().unwrap_or("it");
+    match (&event.old, &event.new) {
+        (Some(old), Some(new)) => format!("{what}: {new} (was {old})"),
+        (None, Some(new)) => format!("{what}: {new}"),
+        (Some(old), None) => format!("{what}: no longer {old}"),
+        (None, None) => what.to_owned(),
+    }
+}
+
+fn versions(events: &[&Event]) -> String {
+    let mut versions: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event.version.as_deref())
+        .collect();
+    versions.sort_by_key(|version| fedispec_model::release::parse(version));
+    versions.dedup();
+    if versions.is_empty() {
+        String::new()
+    } else {
+        format!("  ({})", versions.join(", "))
+    }
+}

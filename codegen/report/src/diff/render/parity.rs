@@ -1,0 +1,274 @@
+//! Two programs side by side.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::counted;
+use super::notes::{Style, when};
+use super::text::Paint;
+use fedispec_diff::parity::{Difference, Lag, Parity, ProgramAt, Relation};
+
+/// How many operations with the longest lag are named.
+const LAGGING: usize = 10;
+
+/// The comparison as text or markdown.
+pub fn parity(parity: &Parity, style: Style) -> String {
+    let mut out = Side {
+        text: String::new(),
+        a: named(&parity.a),
+        b: named(&parity.b),
+        style,
+        paint: Paint(style.color && !style.markdown),
+    };
+    let at = |side: &ProgramAt| format!("{} {}", side.name, when(&side.at));
+    out.title(1, &format!("A {}   B {}", at(&parity.a), at(&parity.b)));
+    out.counts(parity);
+    let mut relations: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
+    for difference in &parity.differences {
+        relations
+            .entry(difference.relation)
+            .or_default()
+            .push(difference);
+    }
+    for (relation, differences) in relations {
+        out.relation(relation, &differences);
+    }
+    out.lag(parity);
+    out.text
+}
+
+/// `Mastodon 4.3.0`
+fn named(side: &ProgramAt) -> String {
+    format!("{} {}", side.name, side.at.version)
+}
+
+struct Side {
+    text: String,
+    a: String,
+    b: String,
+    style: Style,
+    paint: Paint,
+}
+
+impl Side {
+    fn title(&mut self, level: usize, title: &str) {
+        let line = if self.style.markdown {
+            format!("{} {title}\n", "#".repeat(level))
+        } else {
+            self.paint.bold(title)
+        };
+        let before = if level == 1 { "" } else { "\n" };
+        let _ = writeln!(self.text, "{before}{line}");
+    }
+
+    fn counts(&mut self, parity: &Parity) {
+        let count = |key: &str| parity.counts.get(key).copied().unwrap_or(0);
+        let (a, b) = (&self.a, &self.b);
+        let mut line = format!(
+            "{} in both; {} only in {a}, {} only in {b}",
+            counted(count("both"), "item"),
+            count("only_a"),
+            count("only_b")
+        );
+        for (key, has, lacks) in [("unknown_in_b", a, b), ("unknown_in_a", b, a)] {
+            if count(key) > 0 {
+                let _ = write!(
+                    line,
+                    "; {} in {has} of which nobody knows in {lacks}",
+                    count(key)
+                );
+            }
+        }
+        let _ = writeln!(self.text, "{line}");
+    }
+
+    fn relation(&mut self, relation: Relation, differences: &[&Difference]) {
+        let (a, b) = (&self.a, &self.b);
+        let words = match relation {
+            Relation::OnlyInA => format!("Only in {a}"),
+            Relation::OnlyInB => format!("Only in {b}"),
+            Relation::BLater => format!("In {a}, and in a later release of the other"),
+            Relation::ALater => format!("In {b}, and in a later release of the other"),
+            Relation::UnknownInB => format!("In {a}; nobody knows of {b}"),
+            Relation::UnknownInA => format!("In {b}; nobody knows of {a}"),
+            Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
+            Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
+            Relation::DiffersAuth => "Both have it, and ask for another token or scope".to_owned(),
+            Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
+        };
+        self.title(
+            2,
+            &format!("{words}: {} ({})", relation.name(), differences.len()),
+        );
+        let unknown = matches!(relation, Relation::UnknownInA | Relation::UnknownInB);
+        if unknown && !self.style.unknown {
+            let _ = writeln!(
+                self.text,
+                " unknown is not unsupported; --show unknown lists them"
+            );
+            return;
+        }
+        let (wholes, parts): (Vec<&Difference>, Vec<&Difference>) = differences
+            .iter()
+            .partition(|difference| owner(difference).is_none());
+        let of = |operations: bool| {
+            let fits = move |difference: &&&Difference| {
+                (difference.item.kind == "operation") == operations
+            };
+            wholes.iter().filter(fits)
+        };
+        for difference in of(true).chain(of(false)) {
+            self.whole(difference);
+        }
+        self.parts(&parts);
+    }
+
+    fn whole(&mut self, difference: &Difference) {
+        let item = &difference.item;
+        let route = match (&item.method, &item.path) {
+            (Some(method), Some(path)) => format!("  {method} {path}"),
+            _ => String::new(),
+        };
+        let with = match difference.with {
+            0 => String::new(),
+            count => format!("  (with {})", counted(count, "part")),
+        };
+        self.entry(&item.id, &format!("{route}  {}{with}", said(difference)));
+    }
+
+    /// Parts of the same whole stand together.
+    fn parts(&mut self, differences: &[&Difference]) {
+        let mut owners: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for difference in differences {
+            let Some((owner, name)) = owner(difference) else {
+                continue;
+            };
+            owners
+                .entry(owner)
+                .or_default()
+                .push(format!("{name} ({})", said(difference)));
+        }
+        for (owner, names) in owners {
+            self.entry(owner, &format!("  {}", names.join(", ")));
+        }
+    }
+
+    fn entry(&mut self, name: &str, rest: &str) {
+        let _ = if self.style.markdown {
+            writeln!(self.text, "- `{name}`{rest}")
+        } else {
+            writeln!(self.text, " {}{rest}", self.paint.bold(name))
+        };
+    }
+
+    fn lag(&mut self, parity: &Parity) {
+        if parity.lag.is_empty() {
+            return;
+        }
+        self.title(
+            2,
+            &format!(
+                "Lag: {} that both have",
+                counted(parity.lag.len(), "operation")
+            ),
+        );
+        let (dated, undated): (Vec<&Lag>, Vec<&Lag>) =
+            parity.lag.iter().partition(|lag| lag.days.is_some());
+        let sign = if self.style.markdown { "-" } else { " " };
+        let (mut later, mut earlier): (Vec<&Lag>, Vec<&Lag>) =
+            dated.into_iter().partition(|lag| lag.days >= Some(0));
+        if !later.is_empty() || !earlier.is_empty() {
+            let _ = writeln!(
+                self.text,
+                "{sign} B came later in {}, earlier in {}; half of the later ones came within {}",
+                later.len(),
+                earlier.len(),
+                counted(median(&later), "day")
+            );
+        }
+        later.truncate(LAGGING);
+        earlier.reverse();
+        earlier.truncate(LAGGING);
+        let (a, b) = (&parity.a.name, &parity.b.name);
+        for lag in later.into_iter().chain(earlier) {
+            let days = lag.days.unwrap_or_default();
+            let (first, second, early, late) = if days >= 0 {
+                (b, a, &lag.b, &lag.a)
+            } else {
+                (a, b, &lag.a, &lag.b)
+            };
+            let days = counted(
+                usize::try_from(days.unsigned_abs()).unwrap_or_default(),
+                "day",
+            );
+            let _ = writeln!(
+                self.text,
+                "{sign} {first} {} reached {second} {} `{}` after {days}",
+                early.version, late.version, lag.item
+            );
+        }
+        self.undated(&undated, (a, b));
+    }
+
+    /// Operations that came with the same two releases stand together.
+    fn undated(&mut self, lags: &[&Lag], (a, b): (&str, &str)) {
+        let mut releases: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+        for lag in lags {
+            let key = (lag.b.version.as_str(), lag.a.version.as_str());
+            match releases.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, items)) => items.push(&lag.item),
+                None => releases.push((key, vec![&lag.item])),
+            }
+        }
+        releases.sort_by_key(|((b, a), _)| {
+            (
+                fedispec_model::release::parse(b),
+                fedispec_model::release::parse(a),
+            )
+        });
+        let sign = if self.style.markdown { "-" } else { " " };
+        for ((of_b, of_a), items) in releases {
+            let _ = writeln!(
+                self.text,
+                "{sign} {b} {of_b} reached {a} {of_a}: {}",
+                items.join(", ")
+            );
+        }
+    }
+}
+
+/// What a part stands in, and its name there; nothing for what stands alone.
+fn owner(difference: &Difference) -> Option<(&str, &str)> {
+    let id = difference.item.id.as_str();
+    let depth = match difference.item.kind.as_str() {
+        // `accounts.lookup.acct`
+        "param" | "response" => 2,
+        // `Account.source.privacy`
+        "field" | "value" => 1,
+        _ => return None,
+    };
+    let (at, _) = id.match_indices('.').nth(depth - 1)?;
+    Some((&id[..at], &id[at + 1..]))
+}
+
+/// What is said of both: the release that brought it, where only one has it.
+fn said(difference: &Difference) -> String {
+    let short = |text: &str| text.strip_prefix("since ").unwrap_or(text).to_owned();
+    match (difference.a.as_str(), difference.b.as_str()) {
+        (has, "never" | "unknown") if difference.relation != Relation::DiffersEnum => short(has),
+        ("never" | "unknown", has) if difference.relation != Relation::DiffersEnum => short(has),
+        (a, b) => format!("A {a}; B {b}"),
+    }
+}
+
+fn median(lags: &[&Lag]) -> usize {
+    let mut days: Vec<u64> = lags
+        .iter()
+        .filter_map(|lag| lag.days)
+        .map(i64::unsigned_abs)
+        .collect();
+    days.sort_unstable();
+    days.get(days.len() / 2)
+        .and_then(|days| usize::try_from(*days).ok())
+        .unwrap_or(0)
+}

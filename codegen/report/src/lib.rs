@@ -1,0 +1,9 @@
+//! What keepers of the catalogue read: reports of a comparison, one item with its evidence, and how much is known.
+//!
+//! Everything here is a function of the resolved API, of the layers that it was made from, or of a comparison of
+//! `fedispec-diff`; nothing is read or written besides.
+
+pub mod coverage;
+pub mod diff;
+pub mod export;
+pub mod show;

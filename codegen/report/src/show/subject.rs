@@ -1,0 +1,253 @@
+//! The items that `show` can show.
+
+use fedispec_model::api::{Api, Entity, Item, Operation, Type};
+use fedispec_model::rows::{Node, Row, documented, rows};
+
+/// An item to show: a row, or an entity.
+pub(super) struct Subject<'a> {
+    pub(super) item: &'a Item,
+    what: What<'a>,
+}
+
+enum What<'a> {
+    Row(Row<'a>),
+    Entity(&'a Entity),
+}
+
+/// Everything that can be shown.
+pub(super) fn subjects(api: &Api) -> Vec<Subject<'_>> {
+    let rows = rows(api).into_iter().map(|row| Subject {
+        item: row.item,
+        what: What::Row(row),
+    });
+    let named = api
+        .entities
+        .iter()
+        .filter(|entity| entity.role == fedispec_model::api::EntityRole::Named);
+    let entities = named.map(|entity| Subject {
+        item: &entity.item,
+        what: What::Entity(entity),
+    });
+    entities.chain(rows).collect()
+}
+
+impl<'a> Subject<'a> {
+    /// Everything that it may be called, its id first.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = vec![self.item.id.clone()];
+        match &self.what {
+            What::Entity(entity) => names.push(documented(&entity.item).to_owned()),
+            What::Row(row) => {
+                let (owner, name) = (row.owner(), row.name());
+                match row.node {
+                    Node::Operation(operation) => {
+                        names.push(owner.into_owned());
+                        if let Some(route) = &operation.route {
+                            names.push(format!("{} {}", route.method, route.path));
+                        }
+                    }
+                    Node::Enum(_) => names.push(name.to_owned()),
+                    _ => {
+                        names.push(format!("{owner}.{name}"));
+                        names.push(format!("{owner} {name}"));
+                        if let Some((container, _)) = self
+                            .item
+                            .id
+                            .split_once('.')
+                            .filter(|_| matches!(row.node, Node::Field(..)))
+                        {
+                            names.push(format!("{container}.{}", self.item.name));
+                        }
+                    }
+                }
+            }
+        }
+        names
+    }
+
+    /// What its name alone may be: as the catalogue has it, as it is sent, as the documents write it. An operation and
+    /// what holds others have none beside [`Subject::names`]; an inherited field is its base's.
+    pub(super) fn bare_names(&self) -> Vec<&'a str> {
+        match &self.what {
+            What::Row(row)
+                if !row.inherited() && !matches!(row.node, Node::Operation(_) | Node::Enum(_)) =>
+            {
+                vec![&self.item.name, &self.item.wire, documented(self.item)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// How it is spelled in a request or an answer; what only the catalogue names is never sent.
+    pub(super) fn wire(&self) -> Option<&'a str> {
+        let sent = matches!(&self.what, What::Row(row) if !matches!(row.node, Node::Operation(_) | Node::Enum(_)));
+        Some(self.item.wire.as_str()).filter(|wire| sent && !wire.is_empty())
+    }
+
+    /// What kind of item it is, in one word.
+    pub(super) fn kind(&self) -> &'static str {
+        match &self.what {
+            What::Entity(_) => "entity",
+            What::Row(row) => row.kind().name(),
+        }
+    }
+
+    /// It is the field of an entity that this one includes.
+    pub(super) fn inherited(&self) -> bool {
+        matches!(&self.what, What::Row(row) if row.inherited())
+    }
+
+    /// The operation, where it is one.
+    pub(super) fn operation(&self) -> Option<&'a Operation> {
+        match &self.what {
+            What::Row(Row {
+                node: Node::Operation(operation),
+                ..
+            }) => Some(operation),
+            _ => None,
+        }
+    }
+
+    /// An entity is no item: what a file says of its items is not said of it.
+    pub(super) fn is_item(&self) -> bool {
+        matches!(self.what, What::Row(_))
+    }
+
+    /// What it is, in a line.
+    pub(super) fn title(&self) -> String {
+        match &self.what {
+            What::Entity(entity) => match &entity.includes {
+                Some(base) => format!(
+                    "entity · {} · with all fields of {base}",
+                    documented(&entity.item)
+                ),
+                None => format!("entity · {}", documented(&entity.item)),
+            },
+            What::Row(row) => match row.node {
+                Node::Operation(operation) => {
+                    let mut title = format!("operation · {}", row.owner());
+                    if let Some(route) = operation
+                        .route
+                        .as_ref()
+                        .filter(|_| operation.item.documented_as.is_some())
+                    {
+                        let route = format!("{} {}", route.method, route.path);
+                        if route != row.owner() {
+                            title.push_str(" · ");
+                            title.push_str(&route);
+                        }
+                    }
+                    title
+                }
+                Node::Enum(_) => format!("enumeration · {}", row.name()),
+                Node::Response(_, Some(status), _) => format!(
+                    "field `{}` of the {status} answer of {}",
+                    row.name(),
+                    row.owner()
+                ),
+                Node::Field(_, field) if field.inherited_from.is_some() => {
+                    format!(
+                        "field `{}` of {}, taken over from {}",
+                        row.name(),
+                        row.owner(),
+                        field.inherited_from.as_deref().unwrap_or_default()
+                    )
+                }
+                _ => format!("{} `{}` of {}", row.kind().name(), row.name(), row.owner()),
+            },
+        }
+    }
+
+    /// The keys that lead to it in a file of a layer.
+    pub(super) fn path(&self) -> Vec<String> {
+        let own = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
+        let name = self.item.name.as_str();
+        match &self.what {
+            What::Entity(entity) => own(&["entities", &entity.item.id]),
+            What::Row(row) => match row.node {
+                Node::Operation(operation) => own(&["operations", &operation.item.id]),
+                Node::Param(operation, _) => {
+                    own(&["operations", &operation.item.id, "params", name])
+                }
+                Node::Response(operation, None, _) => {
+                    own(&["operations", &operation.item.id, "response", name])
+                }
+                Node::Response(operation, Some(status), _) => own(&[
+                    "operations",
+                    &operation.item.id,
+                    "errors",
+                    &status.to_string(),
+                    "fields",
+                    name,
+                ]),
+                Node::Field(entity, field) => own(&[
+                    "entities",
+                    field.inherited_from.as_deref().unwrap_or(&entity.item.id),
+                    "fields",
+                    name,
+                ]),
+                Node::Enum(enumeration) => own(&["enums", &enumeration.item.id]),
+                Node::Value(enumeration, _) => {
+                    own(&["enums", &enumeration.item.id, "values", name])
+                }
+            },
+        }
+    }
+
+    /// The facts that a file's `defaults.unknown` may speak of for this kind of item.
+    pub(super) fn open_facts(&self) -> &'static [&'static str] {
+        match &self.what {
+            What::Entity(_) => &["fields"],
+            What::Row(row) => match row.node {
+                Node::Operation(_) => &[
+                    "method", "path", "auth", "returns", "success", "errors", "paging",
+                ],
+                Node::Param(..) => &["in", "type", "required", "default", "nullable"],
+                Node::Field(..) | Node::Response(..) => &["type", "nullable", "optional"],
+                Node::Enum(_) => &["values"],
+                Node::Value(..) => &[],
+            },
+        }
+    }
+
+    /// What stands inside it, with its type where it has one.
+    pub(super) fn parts(&self, api: &'a Api) -> Vec<(&'a Item, Option<&'a Type>)> {
+        match &self.what {
+            What::Entity(entity) => entity
+                .fields
+                .iter()
+                .map(|field| (&field.item, Some(&field.r#type)))
+                .collect(),
+            What::Row(row) => match row.node {
+                Node::Operation(operation) => {
+                    let params = operation
+                        .params
+                        .iter()
+                        .map(|param| (&param.item, Some(&param.r#type)));
+                    let answered = rows(api).into_iter().filter_map(|row| match row.node {
+                        Node::Response(of, _, field) if of.item.id == operation.item.id => {
+                            Some((&field.item, Some(&field.r#type)))
+                        }
+                        _ => None,
+                    });
+                    params.chain(answered).collect()
+                }
+                Node::Enum(enumeration) => enumeration
+                    .values
+                    .iter()
+                    .map(|value| (value, None))
+                    .collect(),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// What the parts are called together.
+    pub(super) fn parts_title(&self) -> &'static str {
+        match &self.what {
+            What::Entity(_) => "Fields",
+            What::Row(row) if matches!(row.node, Node::Enum(_)) => "Values",
+            What::Row(_) => "Parameters and answered fields",
+        }
+    }
+}

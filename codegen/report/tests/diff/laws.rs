@@ -1,0 +1,194 @@
+//! What holds for every comparison.
+
+use fedispec_diff::change::Cause;
+use fedispec_diff::rules::{Bump, RuleId, Severity};
+use fedispec_diff::{Options, compare};
+use fedispec_model::api::Api;
+use fedispec_model::resolved;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::report::{Entry, Report};
+
+use super::fixtures::{fixtures, side};
+use super::support::{edited, found_with, line, real};
+
+fn report(old: &Api, new: &Api) -> Report {
+    assemble::report(compare(old, new, &Options::default()), &Known::default())
+}
+
+#[test]
+fn a_state_does_not_differ_from_itself() {
+    for api in [&edited(&[]), real()] {
+        let report = compare(api, api, &Options::default());
+        assert_eq!(report.changes, Vec::new());
+        assert_eq!(report.implied, Bump::None);
+        let read =
+            resolved::from_json(&resolved::to_json(api).expect("is written")).expect("is read");
+        assert_eq!(
+            compare(api, &read, &Options::default()).changes,
+            Vec::new(),
+            "by way of JSON"
+        );
+    }
+}
+
+#[test]
+fn equal_input_gives_equal_bytes() {
+    let (old, new) = (
+        edited(&[]),
+        edited(&[
+            ("type: Genre", "type: Mood"),
+            ("summary: One book.", "summary: A book."),
+        ]),
+    );
+    let json = || {
+        let report = report(&old, &new);
+        serde_json::to_string(&report).expect("a report")
+    };
+    assert_eq!(json(), json());
+}
+
+/// Fingerprints are of the finding, not of the place or the words.
+#[test]
+fn fingerprints_tell_findings_apart_and_stay() {
+    let mut seen = std::collections::BTreeMap::new();
+    for fixture in fixtures() {
+        let report = report(&side(&fixture.old), &side(&fixture.new));
+        let mut here = std::collections::BTreeSet::new();
+        for Entry { fp, change, .. } in &report.changes {
+            assert!(
+                here.insert(fp.clone()),
+                "{} has the fingerprint of another",
+                line(change)
+            );
+            let content = (line(change), change.old.clone(), change.new.clone());
+            if let Some(before) = seen.insert(fp.clone(), content.clone()) {
+                assert_eq!((&before.1, &before.2), (&content.1, &content.2));
+            }
+        }
+    }
+    let change = |text: &str| {
+        let report = report(&edited(&[]), &edited(&[("max: 40", text)]));
+        report.changes[0].fp.clone()
+    };
+    assert_eq!(
+        change("max: 80"),
+        change("max: 80\n        "),
+        "the place does not count"
+    );
+    assert_ne!(change("max: 80"), change("max: 81"));
+}
+
+/// Proof by the servers' own source or recordings that the old value never worked takes a level from what breaks calls,
+/// and nothing from what breaks code.
+#[test]
+fn proven_corrections_weigh_less() {
+    let path = "path: /api/v1/books/search";
+    let with =
+        |evidence: &str| format!("path: /api/v1/books/find\n    evidence: {{shape: {evidence}}}");
+    for (evidence, expected) in [
+        ("source", "path-changed books.search correction risky/patch"),
+        ("docs", "path-changed books.search correction"),
+    ] {
+        let new = edited(&[(path, &with(evidence))]);
+        assert_eq!(
+            found_with(&edited(&[]), &new, &Options::default()),
+            [expected]
+        );
+    }
+    let format = edited(&[(
+        "format: isbn, required: false",
+        "format: isbn13, required: false, evidence: {shape: source}",
+    )]);
+    let found = found_with(&edited(&[]), &format, &Options::default());
+    assert_eq!(
+        found,
+        ["param-format-changed books.create.isbn correction risky/major"]
+    );
+}
+
+#[test]
+fn frozen_facts_move_only_with_proof() {
+    let mut options = Options::default();
+    options.freeze.insert("mastodon".into(), "4.2.0".into());
+    let moved = |text: &str| edited(&[("rating: {since: {mastodon: \"4.2.0\"", text)]);
+    let without = moved("rating: {since: {mastodon: \"4.1.0\"");
+    assert_eq!(
+        found_with(&edited(&[]), &without, &options),
+        [
+            "frozen-fact-changed Book.rating mastodon correction breaking/patch",
+            "since-moved-earlier Book.rating mastodon correction"
+        ]
+    );
+    let with = moved(
+        "rating: {evidence: {mastodon: {source: source, at: books.rb}}, since: {mastodon: \"4.1.0\"",
+    );
+    assert_eq!(
+        found_with(&edited(&[]), &with, &options),
+        [
+            "frozen-fact-changed Book.rating mastodon correction",
+            "since-moved-earlier Book.rating mastodon correction"
+        ]
+    );
+    options.freeze.insert("mastodon".into(), "4.1.0".into());
+    assert_eq!(
+        found_with(&edited(&[]), &without, &options).len(),
+        1,
+        "what is newer than the line is free"
+    );
+}
+
+/// A key of the model that no rule knows is told, whoever adds it: here by a role that no catalogue can change.
+#[test]
+fn what_no_rule_knows_is_told() {
+    let (old, mut new) = (edited(&[]), edited(&[]));
+    let shelf = new
+        .entities
+        .iter_mut()
+        .find(|entity| entity.item.id == "Shelf")
+        .expect("a shelf");
+    shelf.role = fedispec_model::api::EntityRole::Response("books.get".into());
+    let report = compare(&old, &new, &Options::default());
+    let change = report
+        .changes
+        .iter()
+        .find(|change| change.item.id == "Shelf")
+        .expect("is told");
+    assert_eq!(
+        (change.rule, change.severity),
+        (RuleId::UnclassifiedChange, Severity::Risky)
+    );
+    assert_eq!(change.cause, Cause::Correction);
+}
+
+/// Each Since that moves lists the releases whose gate opens or closes; an entity the operations that return it.
+#[test]
+fn reach_in_releases_and_operations() {
+    let since = "since: {mastodon: \"4.0.0\", gotosocial: unknown}\n    deprecated";
+    let later = edited(&[(
+        since,
+        "since: {mastodon: \"4.2.0\", gotosocial: unknown}\n    deprecated",
+    )]);
+    let report = compare(&edited(&[]), &later, &Options::default());
+    let gate = report.changes[0].gate.clone().expect("a gate");
+    assert_eq!(
+        (gate.opens, gate.closes),
+        (vec![], vec!["4.0.0".to_owned(), "4.1.0".into()])
+    );
+    let back = compare(&later, &edited(&[]), &Options::default());
+    let gate = back.changes[0].gate.clone().expect("a gate");
+    assert_eq!(
+        (gate.opens, gate.closes),
+        (vec!["4.0.0".to_owned(), "4.1.0".into()], vec![])
+    );
+
+    let pages = edited(&[(
+        "type: integer, nullable: false",
+        "type: boolean, nullable: false",
+    )]);
+    let report = compare(&edited(&[]), &pages, &Options::default());
+    assert_eq!(report.changes[0].item.id, "Book.pages");
+    assert_eq!(
+        report.changes[0].reach,
+        ["books.create", "books.get", "books.list", "books.search"]
+    );
+}

@@ -1,0 +1,108 @@
+//! The rules are held against what the emitters write: whatever a pair of states changes in the public items, some rule
+//! claims as much.
+
+use std::fmt::Write as _;
+
+use fedispec_codegen::emit;
+use fedispec_diff::rules::Bump;
+use fedispec_diff::{Options, compare};
+use fedispec_model::api::Api;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::report::Report;
+use fedispec_report::diff::surface::{Measured, Surface};
+
+use super::fixtures::{fixtures, side};
+use super::support::edited;
+
+pub(super) fn surface(api: &Api) -> Surface {
+    Surface::read(&emit::files(api, &emit::Options::default()).expect("it is generated"))
+}
+
+/// What the rules claim, held against what was measured.
+pub(super) fn held(old: &Api, new: &Api, measured: &Measured) -> Report {
+    let known = Known {
+        measured: Some(measured),
+        ..Known::default()
+    };
+    assemble::report(compare(old, new, &Options::default()), &known)
+}
+
+#[test]
+fn no_rule_claims_less_than_is_measured() {
+    let mut wrong = String::new();
+    let base = edited(&[]);
+    let of_base = surface(&base);
+    for fixture in fixtures() {
+        let (old, new) = (side(&fixture.old), side(&fixture.new));
+        let before = if old == base {
+            of_base.clone()
+        } else {
+            surface(&old)
+        };
+        let after = surface(&new);
+        for (way, [a, b], [x, y]) in [
+            (">", [&old, &new], [&before, &after]),
+            ("<", [&new, &old], [&after, &before]),
+        ] {
+            let report = held(a, b, &x.measure(y));
+            if report.bump.measured > Some(report.bump.implied) {
+                let _ = writeln!(
+                    wrong,
+                    "line {} {way}: {:?}: {:#?}",
+                    fixture.line, report.bump.implied, report.bump.unclaimed
+                );
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn what_breaks_shows_the_rust_before_and_after() {
+    let (old, new) = (
+        edited(&[]),
+        edited(&[(
+            "mood: {in: form, type: Mood",
+            "mood: {in: form, type: integer",
+        )]),
+    );
+    let report = held(&old, &new, &surface(&old).measure(&surface(&new)));
+    assert_eq!(report.bump.measured, Some(Bump::Major));
+    let rust = report
+        .changes
+        .iter()
+        .find_map(|entry| entry.rust.as_ref())
+        .expect("Rust before and after");
+    let has = |lines: &[String], text: &str| {
+        lines
+            .iter()
+            .any(|line| line.contains("mood") && line.contains(text))
+    };
+    assert!(
+        has(&rust.before, "Mood") && has(&rust.after, "i64"),
+        "{rust:#?}"
+    );
+}
+
+/// A rule that claims too little is told by name of what it missed.
+#[test]
+fn what_nobody_claims_fails() {
+    let (old, new) = (
+        edited(&[]),
+        edited(&[(
+            "mood: {in: form, type: Mood",
+            "mood: {in: form, type: integer",
+        )]),
+    );
+    let report = held(&old, &old, &surface(&old).measure(&surface(&new)));
+    assert!(!report.bump.ok);
+    assert!(
+        report
+            .bump
+            .unclaimed
+            .iter()
+            .any(|line| line.contains("mood")),
+        "{:?}",
+        report.bump.unclaimed
+    );
+}

@@ -1,0 +1,222 @@
+//! Two programs side by side, renames, and what a program uses.
+
+use std::collections::BTreeSet;
+
+use fedispec_diff::parity::{Relation, parity};
+use fedispec_diff::releases::releases;
+use fedispec_diff::rules::Severity;
+use fedispec_diff::used_by::{Source, Usage};
+use fedispec_diff::{Options, compare};
+use fedispec_model::api::Api;
+use fedispec_report::diff::assemble::{self, Known};
+use fedispec_report::diff::report::Report;
+
+use super::support::{edited, real};
+
+const A: (&str, &str) = ("mastodon", "4.2.0");
+const B: (&str, &str) = ("gotosocial", "0.16.0");
+
+fn relations(api: &Api, a: (&str, &str), b: (&str, &str)) -> Vec<(Relation, String)> {
+    let found = parity(api, a, b).expect("two programs");
+    found
+        .differences
+        .into_iter()
+        .map(|one| (one.relation, one.item.id))
+        .collect()
+}
+
+#[test]
+fn one_has_what_the_other_has_not() {
+    let found = relations(&edited(&[]), A, B);
+    for expected in [
+        (Relation::OnlyInA, "books.search"),
+        (Relation::BLater, "books.delete"),
+        (Relation::UnknownInB, "books.create"),
+        (Relation::OnlyInA, "books.list.genre"),
+        (Relation::OnlyInA, "Book.rating"),
+        (Relation::BLater, "Genre.poetry"),
+        (Relation::DiffersEnum, "Genre"),
+    ] {
+        assert!(
+            found.contains(&(expected.0, expected.1.to_owned())),
+            "{expected:?} of {found:#?}"
+        );
+    }
+    let parts = found
+        .iter()
+        .filter(|(_, id)| id.starts_with("books.search."));
+    assert_eq!(parts.count(), 0, "parts go with the whole");
+}
+
+/// What nobody knows is neither there nor not there.
+#[test]
+fn unknown_is_not_unsupported() {
+    let found =
+        parity(real(), ("mastodon", "4.5.0"), ("gotosocial", "0.19.2")).expect("two programs");
+    let index = real()
+        .programs
+        .iter()
+        .position(|program| program.key == "gotosocial")
+        .expect("registered");
+    let unknown: BTreeSet<_> = real()
+        .enums
+        .iter()
+        .flat_map(|one| &one.values)
+        .filter(|value| String::from(value.life[index].effective.clone()) == "unknown")
+        .map(|value| value.id.as_str())
+        .collect();
+    assert!(unknown.len() > 100);
+    for one in found
+        .differences
+        .iter()
+        .filter(|one| unknown.contains(one.item.id.as_str()))
+    {
+        assert_eq!(one.relation, Relation::UnknownInB, "{}", one.item.id);
+    }
+}
+
+#[test]
+fn places_changed_are_mirrored() {
+    for (api, a, b) in [
+        (&edited(&[]), A, B),
+        (real(), ("mastodon", "4.3.0"), ("gotosocial", "0.19.2")),
+    ] {
+        let mut there: Vec<_> = relations(api, a, b)
+            .into_iter()
+            .map(|(relation, id)| (relation.mirrored(), id))
+            .collect();
+        let mut back = relations(api, b, a);
+        there.sort();
+        back.sort();
+        assert_eq!(there, back);
+    }
+    assert_eq!(
+        relations(real(), A, A),
+        vec![],
+        "a release does not differ from itself"
+    );
+}
+
+#[test]
+fn lag_is_told_with_and_without_dates() {
+    let found = parity(&edited(&[]), A, ("gotosocial", "0.18.0")).expect("two programs");
+    let lag = found
+        .lag
+        .iter()
+        .find(|lag| lag.item == "books.delete")
+        .expect("both have it");
+    assert_eq!(
+        (lag.a.version.as_str(), lag.b.version.as_str(), lag.days),
+        ("4.1.0", "0.17.0", Some(612))
+    );
+    let found =
+        parity(real(), ("mastodon", "4.3.0"), ("gotosocial", "0.19.2")).expect("two programs");
+    let lag = found
+        .lag
+        .iter()
+        .find(|lag| lag.item == "statuses.history")
+        .expect("both have it");
+    assert_eq!(
+        (lag.a.version.as_str(), lag.b.version.as_str(), lag.days),
+        ("3.5.0", "0.16.0", None)
+    );
+}
+
+#[test]
+fn whom_nobody_registered_is_not_compared() {
+    assert!(parity(real(), ("nobody", "1.0.0"), A).is_none());
+    assert!(releases(real(), "nobody", "1.0.0", "2.0.0").is_none());
+}
+
+/// The catalogue stays between two releases of a program: what would only break source code is compatible.
+#[test]
+fn between_releases_no_source_code_breaks() {
+    let found = releases(real(), "mastodon", "0.1.0", "4.6.5").expect("registered");
+    for event in &found.events {
+        let hits = event
+            .breaks
+            .iter()
+            .any(|who| matches!(who.letter(), 'W' | 'S'));
+        assert!(
+            event.severity < Severity::Breaking || hits,
+            "{} {}",
+            event.item.id,
+            event.rule.rule().id
+        );
+        assert!(event.breaks.iter().all(|who| who.letter() != 'C'));
+    }
+}
+
+#[test]
+fn what_a_program_uses_is_told_with_its_places() {
+    let (old, new) = (
+        edited(&[]),
+        edited(&[
+            (
+                "      genre: {since: {mastodon: \"4.2.0\"",
+                "      genre: {since: {mastodon: \"4.3.0\"",
+            ),
+            ("max: 40", "max: 20"),
+        ]),
+    );
+    let source = "use fedispec::books;\nfn main() {\n    // books::List::limit is only in a comment\n    let list = books::List::new().genre(Genre::Crime);\n}\n";
+    let report = used(&old, &new, &[("src/main.rs".to_owned(), source.to_owned())]);
+    let used = report.used_by.expect("an answer");
+    let hit: Vec<_> = report
+        .changes
+        .iter()
+        .filter(|entry| used.hit.contains_key(&entry.fp))
+        .map(|entry| entry.change.item.id.as_str())
+        .collect();
+    assert_eq!(hit, ["books.list.genre"]);
+    let places: Vec<_> = used.hit.values().flatten().cloned().collect();
+    assert_eq!(places, ["src/main.rs:4"]);
+    assert_eq!(
+        used.minimum["mastodon"],
+        ("4.2.0".to_owned(), "4.3.0".to_owned())
+    );
+    assert_eq!(
+        used.minimum["gotosocial"],
+        ("none".to_owned(), "none".to_owned())
+    );
+}
+
+/// The report with what a program uses of both states.
+fn used(old: &Api, new: &Api, sources: &[Source]) -> Report {
+    let usage = Usage::of(old, new, sources);
+    let known = Known {
+        usage: Some(("app", &usage)),
+        ..Known::default()
+    };
+    assemble::report(compare(old, new, &Options::default()), &known)
+}
+
+/// A field need not be named with its type: what answers it is enough.
+#[test]
+fn a_field_is_used_where_an_operation_brings_it() {
+    let (old, new) = (
+        edited(&[]),
+        edited(&[(
+            "type: integer, nullable: false",
+            "type: boolean, nullable: false",
+        )]),
+    );
+    let hit = |source: &str| {
+        used(&old, &new, &[("a.rs".to_owned(), source.to_owned())])
+            .used_by
+            .expect("an answer")
+            .hit
+            .into_values()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        hit("let book = client.send(books::Get::new(id)).await?;\nprint(book.pages);"),
+        ["a.rs:2"]
+    );
+    assert_eq!(hit("print(leaflet.pages);"), Vec::<String>::new());
+    assert_eq!(
+        hit("client.send(books::Get::new(id)).await?;"),
+        Vec::<String>::new()
+    );
+}

@@ -1,0 +1,82 @@
+//! States to compare: a small catalogue, and edits of its text.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use fedispec_diff::change::Change;
+use fedispec_diff::{Options, compare};
+use fedispec_model::api::{Api, Layer};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diff/base")
+}
+
+/// The small catalogue with other text: each edit replaces a text that stands there.
+pub(super) fn edited(edits: &[(&str, &str)]) -> Api {
+    let temporary = tempfile::tempdir().expect("a temporary folder");
+    let mut left: Vec<_> = edits.to_vec();
+    for name in [
+        "implementations.yaml",
+        "documents/books.yaml",
+        "supplement/books.yaml",
+    ] {
+        let mut text = fs::read_to_string(folder().join(name)).expect("the base is there");
+        left.retain(|(from, to)| {
+            let there = text.contains(from);
+            if there {
+                text = text.replacen(from, to, 1);
+            }
+            !there
+        });
+        let path = temporary.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, text).expect("writes");
+    }
+    assert!(left.is_empty(), "no such text in the base: {left:?}");
+    match fedispec_reader::open(temporary.path(), Layer::Full) {
+        Ok((_, api)) => api,
+        Err(failure) => panic!("{edits:?}\n{failure}"),
+    }
+}
+
+/// What was found, as `rule item [program] cause [severity/bump where they are not the rule's]`.
+pub(super) fn found(old: &Api, new: &Api) -> Vec<String> {
+    found_with(old, new, &Options::default())
+}
+
+pub(super) fn found_with(old: &Api, new: &Api, options: &Options) -> Vec<String> {
+    let mut found: Vec<_> = compare(old, new, options)
+        .changes
+        .iter()
+        .map(line)
+        .collect();
+    found.sort();
+    found
+}
+
+pub(super) fn line(change: &Change) -> String {
+    let rule = change.rule.rule();
+    let mut line = format!("{} {}", rule.id, change.item.id);
+    if let Some(program) = &change.implementation {
+        let _ = write!(line, " {program}");
+    }
+    let _ = write!(line, " {}", change.cause.name());
+    if (change.severity, change.bump) != (rule.severity, rule.bump) {
+        let _ = write!(line, " {}/{}", change.severity.name(), change.bump.name());
+    }
+    line
+}
+
+/// The real catalogue.
+pub(super) fn real() -> &'static Api {
+    static REAL: LazyLock<Api> = LazyLock::new(|| {
+        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");
+        match fedispec_reader::open(&spec, Layer::Full) {
+            Ok((_, api)) => api,
+            Err(failure) => panic!("{failure}"),
+        }
+    });
+    &REAL
+}
