@@ -669,6 +669,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct GetMany {
+    /// The accounts to return; those that do not exist are left out.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::Account>>,
@@ -679,7 +681,7 @@ impl GetMany {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `id[]`.
+    /// The accounts to return; those that do not exist are left out.
     pub fn id(
         mut self,
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
@@ -1912,6 +1914,8 @@ impl rt::Request for SetNote {
 #[non_exhaustive]
 #[must_use]
 pub struct Relationships {
+    /// The accounts to tell the relations to.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: Vec<rt::Id<entities::Account>>,
@@ -1930,7 +1934,7 @@ impl Relationships {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `id[]`.
+    /// The accounts to tell the relations to.
     pub fn id(
         mut self,
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
@@ -1972,6 +1976,8 @@ impl rt::Request for Relationships {
 #[non_exhaustive]
 #[must_use]
 pub struct FamiliarFollowers {
+    /// The accounts whose followers to look through.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::Account>>,
@@ -1982,7 +1988,7 @@ impl FamiliarFollowers {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Sets `id[]`.
+    /// The accounts whose followers to look through.
     pub fn id(
         mut self,
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
@@ -2286,6 +2292,8 @@ impl rt::Request for Themes {
 #[non_exhaustive]
 #[must_use]
 pub struct Collections {
+    /// The account that made the collections.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
@@ -2362,6 +2370,8 @@ impl rt::Request for Collections {
 #[non_exhaustive]
 #[must_use]
 pub struct InCollections {
+    /// The account that the collections contain.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,

@@ -335,6 +335,8 @@ impl rt::Request for Publishers {
 #[non_exhaustive]
 #[must_use]
 pub struct ApprovePublisher {
+    /// The id of the site, its `AdminPreviewCardProvider.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
@@ -379,6 +381,8 @@ impl rt::Request for ApprovePublisher {
 #[non_exhaustive]
 #[must_use]
 pub struct RejectPublisher {
+    /// The id of the site, its `AdminPreviewCardProvider.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
@@ -423,6 +427,8 @@ impl rt::Request for RejectPublisher {
 #[non_exhaustive]
 #[must_use]
 pub struct ApproveLink {
+    /// The id of the link's preview card, its `AdminTrendsLink.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
@@ -467,6 +473,8 @@ impl rt::Request for ApproveLink {
 #[non_exhaustive]
 #[must_use]
 pub struct RejectLink {
+    /// The id of the link's preview card, its `AdminTrendsLink.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
@@ -599,6 +607,8 @@ impl rt::Request for RejectStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct ApproveTag {
+    /// The id of the tag, its `AdminTag.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,
@@ -643,6 +653,8 @@ impl rt::Request for ApproveTag {
 #[non_exhaustive]
 #[must_use]
 pub struct RejectTag {
+    /// The id of the tag, its `AdminTag.id`.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id,

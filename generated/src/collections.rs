@@ -351,6 +351,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct AddItem {
+    /// The collection to add to.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
@@ -406,6 +408,8 @@ impl rt::Request for AddItem {
 #[non_exhaustive]
 #[must_use]
 pub struct RemoveItem {
+    /// The collection to take the item from.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
@@ -453,6 +457,8 @@ impl rt::Request for RemoveItem {
 #[non_exhaustive]
 #[must_use]
 pub struct RevokeItem {
+    /// The collection that the user is in.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,

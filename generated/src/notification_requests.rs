@@ -227,6 +227,8 @@ impl rt::Request for Dismiss {
 #[non_exhaustive]
 #[must_use]
 pub struct AcceptMany {
+    /// The requests to accept.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::NotificationRequest>>,
@@ -270,6 +272,8 @@ impl rt::Request for AcceptMany {
 #[non_exhaustive]
 #[must_use]
 pub struct DismissMany {
+    /// The requests to dismiss.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::NotificationRequest>>,

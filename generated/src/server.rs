@@ -590,7 +590,7 @@ impl Server {
         admin_custom_emojis::mount(&mut self.routes, app);
         self
     }
-    /// Administration: looking for faults.
+    /// Administration: finding faults.
     ///
     /// Mounts [`AdminDebug`].
     pub fn admin_debug<T: AdminDebug>(mut self, app: T) -> Self {
@@ -625,7 +625,7 @@ impl Server {
         admin_domain_keys::mount(&mut self.routes, app);
         self
     }
-    /// Administration: blocks and allows that wait for a decision.
+    /// Administration: drafts of blocks and allows.
     ///
     /// Mounts [`AdminDomainPermissionDrafts`].
     pub fn admin_domain_permission_drafts<T: AdminDomainPermissionDrafts>(
@@ -635,7 +635,7 @@ impl Server {
         admin_domain_permission_drafts::mount(&mut self.routes, app);
         self
     }
-    /// Administration: domains that subscriptions never touch.
+    /// Administration: domains that subscriptions leave alone.
     ///
     /// Mounts [`AdminDomainPermissionExcludes`].
     pub fn admin_domain_permission_excludes<T: AdminDomainPermissionExcludes>(
@@ -645,7 +645,7 @@ impl Server {
         admin_domain_permission_excludes::mount(&mut self.routes, app);
         self
     }
-    /// Administration: lists of blocks and allows that the server follows.
+    /// Administration: subscriptions to lists of blocks and allows.
     ///
     /// Mounts [`AdminDomainPermissionSubscriptions`].
     pub fn admin_domain_permission_subscriptions<T: AdminDomainPermissionSubscriptions>(
@@ -714,7 +714,7 @@ impl Server {
         admin_rules::mount(&mut self.routes, app);
         self
     }
-    /// Administration: chores of the server.
+    /// Administration: maintenance of the server.
     ///
     /// Mounts [`AdminServer`].
     pub fn admin_server<T: AdminServer>(mut self, app: T) -> Self {
@@ -742,7 +742,7 @@ impl Server {
         announcements::mount(&mut self.routes, app);
         self
     }
-    /// The user's years in figures.
+    /// Annual reports of what the user did.
     ///
     /// Mounts [`AnnualReports`].
     pub fn annual_reports<T: AnnualReports>(mut self, app: T) -> Self {
@@ -826,7 +826,7 @@ impl Server {
         endorsements::mount(&mut self.routes, app);
         self
     }
-    /// What the user can take along, as CSV.
+    /// Exports of the user's data, as CSV.
     ///
     /// Mounts [`Exports`].
     pub fn exports<T: Exports>(mut self, app: T) -> Self {
@@ -875,14 +875,14 @@ impl Server {
         followed_tags::mount(&mut self.routes, app);
         self
     }
-    /// Following by address.
+    /// Following an account by its address.
     ///
     /// Mounts [`Follows`].
     pub fn follows<T: Follows>(mut self, app: T) -> Self {
         follows::mount(&mut self.routes, app);
         self
     }
-    /// Notifications, like ones put together.
+    /// Notifications, those alike grouped.
     ///
     /// Mounts [`GroupedNotifications`].
     pub fn grouped_notifications<T: GroupedNotifications>(mut self, app: T) -> Self {
@@ -896,7 +896,7 @@ impl Server {
         health::mount(&mut self.routes, app);
         self
     }
-    /// What the user brings along, as CSV.
+    /// Imports of follows, blocks and mutes, as CSV.
     ///
     /// Mounts [`Imports`].
     pub fn imports<T: Imports>(mut self, app: T) -> Self {
@@ -917,7 +917,7 @@ impl Server {
         interaction_policies::mount(&mut self.routes, app);
         self
     }
-    /// Interactions that wait for the user's leave.
+    /// Interactions that wait for the user's approval.
     ///
     /// Mounts [`InteractionRequests`].
     pub fn interaction_requests<T: InteractionRequests>(mut self, app: T) -> Self {
@@ -931,7 +931,7 @@ impl Server {
         lists::mount(&mut self.routes, app);
         self
     }
-    /// How far the timelines were read.
+    /// Markers of how far the timelines were read.
     ///
     /// Mounts [`Markers`].
     pub fn markers<T: Markers>(mut self, app: T) -> Self {
@@ -987,7 +987,7 @@ impl Server {
         oauth::mount(&mut self.routes, app);
         self
     }
-    /// Embedding statuses elsewhere.
+    /// Embedding statuses into other pages.
     ///
     /// Mounts [`Oembed`].
     pub fn oembed<T: Oembed>(mut self, app: T) -> Self {
@@ -1008,21 +1008,21 @@ impl Server {
         preferences::mount(&mut self.routes, app);
         self
     }
-    /// The user's profile as it is edited.
+    /// The user's profile in the form in which it is edited.
     ///
     /// Mounts [`Profile`].
     pub fn profile<T: Profile>(mut self, app: T) -> Self {
         profile::mount(&mut self.routes, app);
         self
     }
-    /// Proofs of identity, from the time when there were any.
+    /// Proofs of identity with Keybase, which Mastodon gave up.
     ///
     /// Mounts [`Proofs`].
     pub fn proofs<T: Proofs>(mut self, app: T) -> Self {
         proofs::mount(&mut self.routes, app);
         self
     }
-    /// Notifications pushed to a browser or phone.
+    /// Web Push subscriptions.
     ///
     /// Mounts [`Push`].
     pub fn push<T: Push>(mut self, app: T) -> Self {
@@ -1036,7 +1036,7 @@ impl Server {
         reports::mount(&mut self.routes, app);
         self
     }
-    /// Statuses that wait for their time.
+    /// Statuses that will be posted later.
     ///
     /// Mounts [`ScheduledStatuses`].
     pub fn scheduled_statuses<T: ScheduledStatuses>(mut self, app: T) -> Self {
@@ -1050,14 +1050,14 @@ impl Server {
         search::mount(&mut self.routes, app);
         self
     }
-    /// Posting, and what is done with single posts.
+    /// Posting statuses, and actions on single ones.
     ///
     /// Mounts [`Statuses`].
     pub fn statuses<T: Statuses>(mut self, app: T) -> Self {
         statuses::mount(&mut self.routes, app);
         self
     }
-    /// Events as they happen.
+    /// Streams of events as they happen.
     ///
     /// Mounts [`Streaming`].
     pub fn streaming<T: Streaming>(mut self, app: T) -> Self {
@@ -1078,7 +1078,7 @@ impl Server {
         tags::mount(&mut self.routes, app);
         self
     }
-    /// Statuses in order of time.
+    /// Timelines: statuses, the newest first.
     ///
     /// Mounts [`Timelines`].
     pub fn timelines<T: Timelines>(mut self, app: T) -> Self {
@@ -1099,7 +1099,7 @@ impl Server {
         trends::mount(&mut self.routes, app);
         self
     }
-    /// The user behind the account.
+    /// The login data behind the user's account.
     ///
     /// Mounts [`User`].
     pub fn user<T: User>(mut self, app: T) -> Self {

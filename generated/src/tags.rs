@@ -17,6 +17,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[doc(alias = "id")]
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -59,6 +61,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Follow {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[doc(alias = "id")]
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -99,6 +103,8 @@ impl rt::Request for Follow {
 #[non_exhaustive]
 #[must_use]
 pub struct Unfollow {
+    /// The hashtag without its `#`.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     pub name: String,

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{admin_domain_permission_excludes, entities};
 
-/// Administration: domains that subscriptions never touch.
+/// Administration: domains that subscriptions leave alone.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

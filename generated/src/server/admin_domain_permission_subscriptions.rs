@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{admin_domain_permission_subscriptions, entities};
 
-/// Administration: lists of blocks and allows that the server follows.
+/// Administration: subscriptions to lists of blocks and allows.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

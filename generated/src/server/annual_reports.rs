@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{annual_reports, entities};
 
-/// The user's years in figures.
+/// Annual reports of what the user did.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, exports};
 
-/// What the user can take along, as CSV.
+/// Exports of the user's data, as CSV.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, follows};
 
-/// Following by address.
+/// Following an account by its address.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

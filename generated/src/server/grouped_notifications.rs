@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, grouped_notifications};
 
-/// Notifications, like ones put together.
+/// Notifications, those alike grouped.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

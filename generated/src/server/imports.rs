@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::imports;
 
-/// What the user brings along, as CSV.
+/// Imports of follows, blocks and mutes, as CSV.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, interaction_requests};
 
-/// Interactions that wait for the user's leave.
+/// Interactions that wait for the user's approval.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, markers};
 
-/// How far the timelines were read.
+/// Markers of how far the timelines were read.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

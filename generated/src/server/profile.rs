@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, profile};
 
-/// The user's profile as it is edited.
+/// The user's profile in the form in which it is edited.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

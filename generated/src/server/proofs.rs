@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, proofs};
 
-/// Proofs of identity, from the time when there were any.
+/// Proofs of identity with Keybase, which Mastodon gave up.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

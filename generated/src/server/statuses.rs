@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, statuses};
 
-/// Posting, and what is done with single posts.
+/// Posting statuses, and actions on single ones.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, user};
 
-/// The user behind the account.
+/// The login data behind the user's account.
 ///
 /// Implement what you have, as `async fn`; the rest answers 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
