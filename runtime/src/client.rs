@@ -1,6 +1,6 @@
-//! The client's half: requests into and responses from plain [`http`] types, and a [`Client`] over any [`Transport`].
+//! The client half: requests and responses as plain [`http`] types, and a [`Client`] over any [`Transport`].
 //!
-//! Nothing here does IO.
+//! Nothing in this module performs IO; a transport does.
 
 mod answer;
 mod body;

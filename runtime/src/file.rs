@@ -1,4 +1,4 @@
-//! Files to upload, and files that were uploaded.
+//! Files of uploads, on both sides.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,10 +8,10 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A file to upload, or one that was uploaded. Cloning it is cheap.
+/// A file to upload, or an uploaded file. Clones are cheap.
 ///
-/// A server keeps a small one in memory and writes a larger one to disk while it comes in; that one is gone with the last clone, unless it
-/// is moved to where it shall stay. [`open`](Self::open) and [`content`](Self::content) read any of them.
+/// A server keeps a small upload in memory and writes a larger one to a temporary file, which is removed with the last clone unless it is
+/// moved with `persist`. [`open`](Self::open) and [`content`](Self::content) read either kind.
 #[derive(Clone, PartialEq, Eq)]
 pub struct File {
     name: Option<Box<str>>,
@@ -22,47 +22,47 @@ pub struct File {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Content {
     Held(Arc<Vec<u8>>),
-    OnDisk(Stored, u64),
+    OnDisk(SharedPath, u64),
 }
 
-/// Where a file is on disk. One that is temporary is there as long as anybody knows where.
+/// The path of a file. A temporary file is removed when the last clone of its path is dropped.
 #[derive(Clone)]
-pub(crate) struct Stored(pub(crate) Arc<Place>);
+pub(crate) struct SharedPath(pub(crate) Arc<DiskPath>);
 
-pub(crate) enum Place {
-    Kept(Box<Path>),
+pub(crate) enum DiskPath {
+    Permanent(Box<Path>),
     #[cfg(feature = "server")]
     Temporary(tempfile::TempPath),
 }
 
-impl Deref for Stored {
+impl Deref for SharedPath {
     type Target = Path;
 
     fn deref(&self) -> &Path {
         match &*self.0 {
-            Place::Kept(path) => path,
+            DiskPath::Permanent(path) => path,
             #[cfg(feature = "server")]
-            Place::Temporary(path) => path,
+            DiskPath::Temporary(path) => path,
         }
     }
 }
 
-impl From<&Path> for Stored {
+impl From<&Path> for SharedPath {
     fn from(path: &Path) -> Self {
-        Self(Arc::new(Place::Kept(path.into())))
+        Self(Arc::new(DiskPath::Permanent(path.into())))
     }
 }
 
-impl PartialEq for Stored {
+impl PartialEq for SharedPath {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Stored {}
+impl Eq for SharedPath {}
 
 impl File {
-    /// A file of a name and a content.
+    /// Creates a file from a name and its content.
     pub fn new(name: impl Into<Box<str>>, content: impl Into<Vec<u8>>) -> Self {
         Self::of(name, Content::Held(Arc::new(content.into())))
     }
@@ -75,8 +75,8 @@ impl File {
         }
     }
 
-    /// A file that stays on disk, under its own name: it is opened when it is sent, and read piece by piece. It may be sent as often as it is
-    /// there; what is sent is as long as the file is now.
+    /// Creates a file that stays on disk, under its own name. It is opened each time it is sent, and read in chunks. The length is that of the
+    /// file now; bytes added later are not sent.
     ///
     /// ```no_run
     /// let film = fedispec_runtime::File::from_path("holiday.mp4")?.with_content_type("video/mp4");
@@ -85,12 +85,12 @@ impl File {
     ///
     /// # Errors
     ///
-    /// When there is no such file.
+    /// When the path is not a file, or its metadata cannot be read.
     pub fn from_path(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let about = fs::metadata(path)?;
         if !about.is_file() {
-            let what = format!("{} is no file", path.display());
+            let what = format!("{} is not a file", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         let name = path.file_name().unwrap_or(path.as_os_str());
@@ -98,38 +98,38 @@ impl File {
         Ok(Self::of(name.to_string_lossy(), content))
     }
 
-    /// Reads a file from disk, under its own name, at once and whole.
+    /// Reads a whole file from disk into memory, under its own name.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let name = path.file_name().unwrap_or(path.as_os_str());
         Ok(Self::new(name.to_string_lossy(), fs::read(path)?))
     }
 
-    /// Says what the content is: `image/png`.
+    /// Sets the media type: `image/png`.
     #[must_use]
     pub fn with_content_type(mut self, content_type: impl Into<Box<str>>) -> Self {
         self.content_type = Some(content_type.into());
         self
     }
 
-    /// Without a name.
+    /// Removes the name.
     #[must_use]
     pub fn without_name(mut self) -> Self {
         self.name = None;
         self
     }
 
-    /// The name that its sender gives it. It is not to be trusted as a path.
+    /// The name given by the sender. It must not be trusted as a path.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// What its sender says it is.
+    /// The media type given by the sender.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
     }
 
-    /// Its whole content: of one on disk read at once, else as it is held. What may be large is better [opened](Self::open).
+    /// The whole content; a file on disk is read into memory. Use [`open`](Self::open) for large files.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl File {
         }
     }
 
-    /// Its whole content, without a copy where nobody else holds it.
+    /// The whole content, without a copy where this is the only clone in memory.
     ///
     /// # Errors
     ///
@@ -153,8 +153,8 @@ impl File {
         }
     }
 
-    /// Its content from the start, to be read piece by piece. What is read from disk blocks; in a server's handler that belongs onto a
-    /// thread for it, or `chunks` (feature `server`) reads there.
+    /// A reader from the start of the content. Reading from disk blocks: in a server's handler use a blocking thread, or `chunks` (feature
+    /// `server`), which does.
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl File {
         })
     }
 
-    /// Where it is, if it is on disk. A file that a server has written there is temporary: it is gone with the last clone of this.
+    /// The path, where the file is on disk. A file that a server has written there is temporary, and removed with the last clone.
     pub fn path(&self) -> Option<&Path> {
         match &self.content {
             Content::Held(_) => None,
@@ -174,7 +174,7 @@ impl File {
         }
     }
 
-    /// Its length in bytes.
+    /// The length in bytes.
     pub fn len(&self) -> u64 {
         match &self.content {
             Content::Held(content) => content.len() as u64,
@@ -182,14 +182,14 @@ impl File {
         }
     }
 
-    /// Whether it is empty.
+    /// Whether the file is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What it holds, shared, or where it is.
+    /// The content where it is in memory, otherwise the path and length.
     #[cfg(feature = "client")]
-    pub(crate) fn shared(&self) -> Result<SharedContent, (Stored, u64)> {
+    pub(crate) fn shared(&self) -> Result<SharedContent, (SharedPath, u64)> {
         match &self.content {
             Content::Held(content) => Ok(SharedContent(Arc::clone(content))),
             Content::OnDisk(path, bytes) => Err((path.clone(), *bytes)),
@@ -197,7 +197,7 @@ impl File {
     }
 }
 
-/// The content of a [`File`], for an upload that copies nothing.
+/// The content of a [`File`] in memory, to be sent without a copy.
 pub(crate) struct SharedContent(pub(crate) Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for SharedContent {
@@ -206,7 +206,7 @@ impl AsRef<[u8]> for SharedContent {
     }
 }
 
-/// A file that is read.
+/// A file opened for reading.
 enum Opened {
     Held(Cursor<SharedContent>),
     OnDisk(fs::File),

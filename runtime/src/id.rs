@@ -9,9 +9,9 @@ use crate::de::{self, Fault, FromJson, Input};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-/// The id of a `T`; `Id` alone is the id of nothing in particular.
+/// The id of a `T`; `Id` alone is an id of unspecified type.
 ///
-/// It is opaque text. Programs differ in what they put there, so ids have no order. Where a server sends a number, it is kept as text.
+/// Ids are opaque text. Programs differ in their format, so ids have no order. A number sent by a server is kept as text.
 ///
 /// ```
 /// use fedispec_runtime::Id;
@@ -27,7 +27,7 @@ pub struct Id<T: ?Sized = ()> {
 }
 
 impl<T: ?Sized> Id<T> {
-    /// An id.
+    /// Creates an id.
     pub fn new(text: impl Into<Box<str>>) -> Self {
         Self {
             text: text.into(),
@@ -35,12 +35,12 @@ impl<T: ?Sized> Id<T> {
         }
     }
 
-    /// Its text.
+    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The same text as the id of something else.
+    /// The same id as that of another type.
     pub fn cast<U: ?Sized>(self) -> Id<U> {
         Id::new(self.text)
     }
@@ -138,7 +138,7 @@ impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
     }
 }
 
-/// Reads text; a number becomes the text that it was.
+/// Reads a string, or a number as its text.
 pub(crate) struct TextOrNumber;
 
 impl Visitor<'_> for TextOrNumber {

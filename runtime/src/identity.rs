@@ -1,7 +1,7 @@
-//! What a server's version string means.
+//! Server identification from version strings.
 //!
-//! Servers put forks, two versions in either order, hashes, dates and remarks into it. No grammar holds them all, so this is a reading and not
-//! a check: whatever the string, there is an answer, which may be that nothing is known.
+//! Version strings hold forks' names, two versions in either order, commit hashes, dates and remarks. No grammar covers all of them, so the
+//! parser is best-effort: every string gives an [`Identity`], which may be empty.
 
 mod lex;
 #[cfg(test)]
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::Version;
 use lex::Numbered;
 
-/// What a version string means.
+/// The program and versions that a version string names.
 ///
 /// ```
 /// use fedispec_runtime::Identity;
@@ -25,18 +25,18 @@ use lex::Numbered;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Identity {
-    /// The program's own name in lower case, whether a catalogue knows it or not.
+    /// The program's own name in lower case, whether or not a catalogue has it.
     pub program: Option<String>,
-    /// The program's own version, without what its builder added.
+    /// The program's own version, without additions of its packager.
     pub version: Option<String>,
-    /// The version of Mastodon that it claims to be, or to be compatible with.
+    /// The version of Mastodon that the server claims to be or to be compatible with.
     #[serde(with = "as_text")]
     pub claims_mastodon: Option<Version>,
-    /// It comes before the release that it names.
+    /// Whether the version is a pre-release.
     pub prerelease: bool,
 }
 
-/// Versions as their text, for caches.
+/// Serializes versions as text.
 mod as_text {
     use serde::{Deserialize as _, Deserializer, Serializer};
 
@@ -62,7 +62,7 @@ mod as_text {
     }
 }
 
-/// Programs made of Mastodon's code, whose version is Mastodon's: the mark in the version, and the name.
+/// Forks of Mastodon, which use Mastodon's version: the mark in the version string, and the name.
 const FORKS: &[(&str, &str)] = &[
     ("hometown", "hometown"),
     ("kmyblue", "kmyblue"),
@@ -71,7 +71,7 @@ const FORKS: &[(&str, &str)] = &[
     ("ecko", "ecko"),
     ("catstodon", "catstodon"),
     ("cafe", "glitchcafe"),
-    // The last, because forks of the fork name it beside themselves.
+    // Must be last: forks of glitch-soc name it besides themselves.
     ("glitch", GLITCH),
 ];
 
@@ -80,14 +80,14 @@ const GOTOSOCIAL: &str = "gotosocial";
 const GLITCH: &str = "glitch-soc";
 const HOMETOWN: &str = "hometown";
 
-/// The version of Mastodon that GoToSocial says to be where its owner asks for it.
+/// The version of Mastodon that GoToSocial reports when its configuration asks for it.
 const GOTOSOCIALS_CLAIM: Version = Version::new(3, 5, 3);
 
-/// Greater first numbers are years and days: no Mastodon.
+/// Major versions from here on are years or dates and cannot be Mastodon's.
 const GREATEST_MAJOR: u32 = 50;
 
 impl Identity {
-    /// Reads a version string, with the program's name in node info where one has it.
+    /// Parses a version string, with the program's name in `NodeInfo` if there is one.
     pub fn read(version: &str, software: Option<&str>) -> Self {
         let text = version.trim();
         let software = software.and_then(known_as);
@@ -103,18 +103,18 @@ impl Identity {
         }
     }
 
-    /// Whether the program is made of Mastodon's code, so that the version of Mastodon it claims is its own.
+    /// Whether the program is a fork of Mastodon, so that the version of Mastodon that it claims is its code's.
     pub fn is_mastodon_fork(&self) -> bool {
         self.program.as_deref().is_some_and(is_fork)
     }
 
-    /// The release that the program's own version is, or comes before; `None` where it does not have the shape of one.
+    /// The release of the program's own version, or the one that a pre-release precedes; `None` where it has not that format.
     pub fn release(&self) -> Option<Version> {
         let numbered = lex::numbered(self.version.as_deref()?)?;
         numbered.version().map(|version| version.release())
     }
 
-    /// `4.2.1 (compatible; Iceshrimp 2023.12.14)`, or inside out: `0.9.0 (compatible; Mastodon/4.2.0)`.
+    /// Parses `4.2.1 (compatible; Iceshrimp 2023.12.14)`, and the reverse, `0.9.0 (compatible; Mastodon/4.2.0)`.
     fn compatible(outer: &str, inner: &lex::Named<'_>, software: Option<String>) -> Self {
         let inner_name = known_as(&inner.name);
         if inner_name.as_deref() == Some(MASTODON) {
@@ -142,7 +142,7 @@ impl Identity {
         self
     }
 
-    /// Mastodon, and what is made of its code: the version and the forks' marks.
+    /// Parses a version of Mastodon or of a fork: the numbers and the forks' marks.
     fn mastodon(text: &str, name: &str) -> Self {
         if let Some(identity) = Self::old_hometown(text) {
             return identity;
@@ -154,7 +154,7 @@ impl Identity {
             .as_ref()
             .and_then(|numbered| fork_in(numbered.rest));
         let program = match fork {
-            // Node info knows better than a mark, except that most forks leave Mastodon's name there.
+            // NodeInfo is more specific than a mark, except that most forks report `mastodon` there.
             Some((fork, _)) if name == MASTODON || name == GLITCH => fork,
             _ => name,
         };
@@ -179,7 +179,7 @@ impl Identity {
         }
     }
 
-    /// `1.0.5+3.5.2`: Hometown's version first, then Mastodon's.
+    /// Parses `1.0.5+3.5.2`, Hometown's version followed by Mastodon's.
     fn old_hometown(text: &str) -> Option<Self> {
         let (first, second) = text.split_once('+')?;
         let (own, claim) = (lex::numbered(first)?, lex::numbered(second)?);
@@ -194,7 +194,7 @@ impl Identity {
         })
     }
 
-    /// `0.13.3 git-fb3e3ca`, `v0.19.2+git-90851fc`, `3.5.3+0.19.2+git-90851fc`.
+    /// Parses `0.13.3 git-fb3e3ca`, `v0.19.2+git-90851fc`, `3.5.3+0.19.2+git-90851fc`.
     fn gotosocial(text: &str) -> Self {
         let (_, text) = lex::without_name(text);
         let (claim, text) = match text.split_once('+') {
@@ -210,7 +210,7 @@ impl Identity {
         }
     }
 
-    /// Another program: its version as it says it, without the commit and the marks that are no part of it.
+    /// Parses the version of another program, without commits and packagers' marks.
     fn other(text: &str, name: Option<&str>) -> Self {
         let (named, text) = lex::without_name(text);
         let name = name.map(str::to_owned).or_else(|| named.and_then(known_as));
@@ -223,7 +223,7 @@ impl Identity {
         }
     }
 
-    /// A string without a name from elsewhere: by what it looks like.
+    /// Parses a string of a program that `NodeInfo` does not name, by its format.
     fn unnamed(text: &str) -> Self {
         if let (Some(name), rest) = lex::without_name(text) {
             return Self::read(rest, Some(name));
@@ -252,7 +252,7 @@ fn is_gotosocials_claim(text: &str) -> bool {
     text.parse() == Ok(GOTOSOCIALS_CLAIM)
 }
 
-/// A name as it is kept: in lower case, one name for one program.
+/// Normalises a program's name: lower case, and one name for each program.
 fn known_as(name: &str) -> Option<String> {
     let name = name.trim().to_lowercase();
     let one = match &*name {
@@ -270,7 +270,7 @@ fn is_fork(name: &str) -> bool {
         || name.starts_with("glitch")
 }
 
-/// The fork that a mark behind the version names, and its own version where the mark has one.
+/// The fork that a mark after the version names, and the fork's own version if the mark has one.
 fn fork_in(rest: &str) -> Option<(&'static str, Option<&str>)> {
     let marks = || {
         rest.split_whitespace()
@@ -283,13 +283,13 @@ fn fork_in(rest: &str) -> Option<(&'static str, Option<&str>)> {
         .find(|(mark, _)| marks().any(|word| word.to_ascii_lowercase().starts_with(mark)))?;
     let own = rest.to_ascii_lowercase().find(mark).and_then(|at| {
         let behind = rest.get(at + mark.len()..)?.strip_prefix(['-', '.'])?;
-        // `cafe.41a1757` is a commit.
+        // `cafe.41a1757` is a commit, not a version.
         lex::numbered(behind).filter(|own| own.parts() > 1)
     });
     Some((fork, own.map(|own| own.text)))
 }
 
-/// Only GoToSocial names its commit like this, and before 1.0 nobody else was seen to.
+/// Whether a string has GoToSocial's format: its way to name a commit, on a version below 2.
 fn looks_like_gotosocial(text: &str) -> bool {
     let (claim, text) = match text.split_once('+') {
         Some((claim, rest)) if is_gotosocials_claim(claim) => (true, rest),

@@ -1,8 +1,8 @@
-//! What is known of an operation, as data.
+//! Operations of an API as data.
 
 use crate::Life;
 
-/// An operation, as data: what the client's and the server's cores need to know.
+/// An operation, as the client's and the server's cores see it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Operation {
@@ -10,28 +10,28 @@ pub struct Operation {
     pub id: &'static str,
     /// Its row in the item table; the rows of its parameters follow.
     pub row: u32,
-    /// The method.
+    /// The HTTP method.
     pub method: Method,
     /// The path, with `:name` for its parameters.
     pub path: &'static str,
-    /// Who may call it.
+    /// The token and the scopes that the operation needs.
     pub auth: Auth,
-    /// How a body is sent.
+    /// The encoding of the body.
     pub body: Body,
-    /// The statuses of success.
+    /// The status codes of success.
     pub success: &'static [u16],
-    /// How its list is cut into pages.
+    /// The way in which the answer's list is paged.
     pub paging: Paging,
-    /// Its parameters.
+    /// The parameters.
     pub params: &'static [Param],
-    /// The ways of calling it, where its required parameters do not say it all.
+    /// The valid combinations of parameters, where the required ones alone do not define them.
     pub alternatives: &'static [Alternative],
-    /// The errors that only some releases answer.
+    /// The errors that only some releases answer with.
     pub errors: &'static [ErrorAnswer],
 }
 
 impl Operation {
-    /// An operation without parameters that anybody may call.
+    /// An operation without parameters that needs no token.
     pub const fn new(id: &'static str, row: u32, method: Method, path: &'static str) -> Self {
         Self {
             id,
@@ -48,49 +48,49 @@ impl Operation {
         }
     }
 
-    /// Who may call it.
+    /// Sets the token and the scopes that the operation needs.
     #[must_use]
     pub const fn auth(mut self, auth: Auth) -> Self {
         self.auth = auth;
         self
     }
 
-    /// How a body is sent.
+    /// Sets the encoding of the body.
     #[must_use]
     pub const fn body(mut self, body: Body) -> Self {
         self.body = body;
         self
     }
 
-    /// The statuses of success.
+    /// Sets the status codes of success.
     #[must_use]
     pub const fn success(mut self, statuses: &'static [u16]) -> Self {
         self.success = statuses;
         self
     }
 
-    /// How its list is cut into pages.
+    /// Sets the way in which the answer's list is paged.
     #[must_use]
     pub const fn paging(mut self, paging: Paging) -> Self {
         self.paging = paging;
         self
     }
 
-    /// Its parameters.
+    /// Sets the parameters.
     #[must_use]
     pub const fn params(mut self, params: &'static [Param]) -> Self {
         self.params = params;
         self
     }
 
-    /// The ways of calling it.
+    /// Sets the valid combinations of parameters.
     #[must_use]
     pub const fn alternatives(mut self, alternatives: &'static [Alternative]) -> Self {
         self.alternatives = alternatives;
         self
     }
 
-    /// The errors that only some releases answer.
+    /// Sets the errors that only some releases answer with.
     #[must_use]
     pub const fn errors(mut self, errors: &'static [ErrorAnswer]) -> Self {
         self.errors = errors;
@@ -98,20 +98,20 @@ impl Operation {
     }
 }
 
-/// An error that only some releases answer: the 410 of a suspended account, from Mastodon 2.4.0 until before 3.3.0.
+/// An error that only some releases answer with: 410 for a suspended account, from Mastodon 2.4.0 until before 3.3.0.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct ErrorAnswer {
     /// The status.
     pub status: u16,
-    /// When it is answered.
+    /// The condition under which it is the answer.
     pub when: &'static str,
-    /// The releases that answer it, in the order of the table's programs.
+    /// The releases that answer with it, one life for each program of the item table, in its order.
     pub lives: &'static [Life],
 }
 
 impl ErrorAnswer {
-    /// A status, when it is answered, and a life for each program of the table.
+    /// A status, its condition, and a life for each program of the item table.
     pub const fn new(status: u16, when: &'static str, lives: &'static [Life]) -> Self {
         Self {
             status,
@@ -121,7 +121,7 @@ impl ErrorAnswer {
     }
 }
 
-/// The method of a request.
+/// The HTTP method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the method of that name")]
 pub enum Method {
@@ -135,7 +135,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// `GET`
+    /// The method's name: `GET`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -148,13 +148,13 @@ impl Method {
         }
     }
 
-    /// Whether a second request does no more than the first: retrying is safe.
+    /// Whether repeating the request has no further effect ([RFC 9110, 9.2.2](https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2)).
     pub const fn is_idempotent(self) -> bool {
         !matches!(self, Self::Post | Self::Patch)
     }
 }
 
-/// Who may call an operation.
+/// The token, scopes and permissions that an operation needs.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Auth {
@@ -162,14 +162,14 @@ pub struct Auth {
     pub token: TokenKind,
     /// The scopes.
     pub scopes: &'static [&'static str],
-    /// All of the scopes are needed, not one of them.
+    /// Whether all scopes are needed; otherwise one of them suffices.
     pub all: bool,
-    /// What the role must allow.
+    /// The permissions that the user's role must have.
     pub permissions: &'static [&'static str],
 }
 
 impl Auth {
-    /// A kind of token with one of these scopes.
+    /// A kind of token with one of the given scopes.
     pub const fn new(token: TokenKind, scopes: &'static [&'static str]) -> Self {
         Self {
             token,
@@ -179,14 +179,14 @@ impl Auth {
         }
     }
 
-    /// All of the scopes are needed.
+    /// Requires all scopes.
     #[must_use]
     pub const fn all(mut self) -> Self {
         self.all = true;
         self
     }
 
-    /// What the role must allow.
+    /// Sets the permissions that the user's role must have.
     #[must_use]
     pub const fn permissions(mut self, permissions: &'static [&'static str]) -> Self {
         self.permissions = permissions;
@@ -197,19 +197,19 @@ impl Auth {
 /// The kind of token that an operation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
-    /// Nobody says.
+    /// The catalogue does not know.
     Unknown,
-    /// None.
+    /// No token is needed.
     None,
-    /// It answers more with one.
+    /// A token is not needed, but may change the answer.
     Optional,
-    /// An application's or a user's.
+    /// The token of an application or a user.
     App,
-    /// A user's.
+    /// The token of a user.
     User,
 }
 
-/// How a body is sent.
+/// The encoding of a request's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the encoding of that name")]
 pub enum Body {
@@ -219,16 +219,16 @@ pub enum Body {
     Json,
 }
 
-/// How a list is cut into pages.
+/// The way in which a list is paged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Paging {
-    /// Nobody says.
+    /// The catalogue does not know.
     Unknown,
-    /// It is not.
+    /// The list is not paged.
     None,
-    /// The Link header names the pages beside it.
+    /// The `Link` header names the neighbouring pages ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288)).
     Link,
-    /// By `offset` and `limit`.
+    /// The parameters `offset` and `limit` select the page.
     Offset,
 }
 
@@ -236,29 +236,29 @@ pub enum Paging {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Param {
-    /// Its spelling on the wire: `exclude_types[]`, `source[privacy]`.
+    /// The name on the wire: `exclude_types[]`, `source[privacy]`.
     pub wire: &'static str,
-    /// Where it stands.
+    /// The part of the request that holds it.
     pub location: Location,
 }
 
 impl Param {
-    /// A parameter.
+    /// A parameter at a location.
     pub const fn new(wire: &'static str, location: Location) -> Self {
         Self { wire, location }
     }
 
-    /// A part of the path.
+    /// A parameter in the path.
     pub const fn path(wire: &'static str) -> Self {
         Self::new(wire, Location::Path)
     }
 
-    /// A part of the query.
+    /// A parameter in the query.
     pub const fn query(wire: &'static str) -> Self {
         Self::new(wire, Location::Query)
     }
 
-    /// A part of the body.
+    /// A parameter in the body.
     pub const fn form(wire: &'static str) -> Self {
         Self::new(wire, Location::Form)
     }
@@ -268,16 +268,16 @@ impl Param {
         Self::new(wire, Location::Header)
     }
 
-    /// Nobody says where: in the body where there is one, else in the query.
+    /// A parameter of unknown location: sent in the body if the method has one, otherwise in the query.
     pub const fn unknown(wire: &'static str) -> Self {
         Self::new(wire, Location::Unknown)
     }
 }
 
-/// Where a parameter stands.
+/// The part of a request that holds a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
-    /// Nobody says.
+    /// The catalogue does not know.
     Unknown,
     /// In the path.
     Path,
@@ -289,20 +289,20 @@ pub enum Location {
     Header,
 }
 
-/// One of the ways of calling an operation. Parameters are named by their place in [`Operation::params`].
+/// A valid combination of an operation's parameters, each given by its index in [`Operation::params`].
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Alternative {
-    /// Parameters that have a certain value.
+    /// The parameters that must have a certain value.
     pub sets: &'static [(u16, &'static str)],
-    /// Parameters that must be there.
+    /// The parameters that must be set.
     pub requires: &'static [u16],
-    /// Parameters that must not be there.
+    /// The parameters that must not be set.
     pub excludes: &'static [u16],
 }
 
 impl Alternative {
-    /// A way: what has a certain value, what must be there, what must not.
+    /// A combination of fixed values, required parameters and excluded parameters.
     pub const fn new(
         sets: &'static [(u16, &'static str)],
         requires: &'static [u16],
@@ -316,11 +316,11 @@ impl Alternative {
     }
 }
 
-/// A request of the API, as a value: what a client sends, and what a server's handler receives.
+/// A request of the API: the value that a client sends and that a server's handler receives.
 pub trait Request {
-    /// What it answers.
+    /// The type of the answer.
     type Answer;
-    /// The operation that it calls.
+    /// The operation that the request calls.
     const OPERATION: &'static Operation;
 }
 

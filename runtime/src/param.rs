@@ -1,4 +1,4 @@
-//! Values of parameters, on their way out and in.
+//! Parameter values, as sent and as received.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,45 +7,45 @@ use serde_json::Number;
 
 use crate::{Cursor, File, Id, Json, Timestamp};
 
-/// A value on its way out. Each encoding writes it in its own manner.
+/// A parameter's value to be sent. Each encoding writes it in its own format.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Value<'a> {
-    /// Text.
+    /// A string.
     Text(Cow<'a, str>),
-    /// true or false.
+    /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Integer(i64),
-    /// A number.
+    /// A floating-point number.
     Number(f64),
-    /// Any JSON.
+    /// Arbitrary JSON.
     Json(&'a Json),
     /// A file.
     File(&'a File),
 }
 
-/// A type that a parameter can have: how it goes out.
+/// A type whose values can be sent as parameters.
 pub trait ToParam {
-    /// The value.
+    /// Converts to the value to be sent.
     fn to_param(&self) -> Value<'_>;
 }
 
-/// A value on its way in, as it was sent. All encodings end here.
+/// A parameter's value as received. All encodings decode to this type.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Given {
-    /// JSON's null.
+    /// JSON's `null`.
     Null,
-    /// Text; from a query, a form or a path always.
+    /// A string. Values in a query, a form or a path are always strings.
     Text(String),
-    /// JSON's true or false.
+    /// JSON's `true` or `false`.
     Bool(bool),
-    /// JSON's number.
+    /// A JSON number.
     Number(Number),
     /// A list.
     List(Vec<Given>),
-    /// A key that came more than once: a list where one is wanted, else the last counts. No [`FromParam`] gets it.
+    /// The values of a repeated key: a list where one is expected, otherwise the last value counts. [`FromParam`] never receives it.
     Repeated(Vec<Given>),
     /// An object.
     Object(BTreeMap<String, Given>),
@@ -53,20 +53,20 @@ pub enum Given {
     File(File),
 }
 
-/// What a parameter should have been, as the end of the sentence "must be ..".
+/// The expected value, as the end of the sentence "must be ..".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected(pub &'static str);
 
-/// A type that a parameter can have: how it comes in.
+/// A type that can be decoded from a parameter.
 pub trait FromParam: Sized {
-    /// Whether the empty string is a value; otherwise it stands for none.
+    /// Whether an empty string is a value; otherwise it means that there is none.
     const EMPTY_IS_VALUE: bool = false;
 
-    /// Reads it, leniently: clients send numbers as text, and true as 1.
+    /// Decodes a value, leniently: clients send numbers as strings, and true as 1.
     fn from_param(given: Given) -> Result<Self, Expected>;
 }
 
-/// Text, or a number's own text.
+/// A string, or a number as its text.
 fn text(given: Given) -> Result<String, Expected> {
     match given {
         Given::Text(text) => Ok(text),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn booleans_as_clients_send_them() {
+    fn reads_booleans_as_clients_send_them() {
         for text in ["true", "1", "t", "on", "TRUE", "On"] {
             assert_eq!(read(text), Ok(true), "{text}");
         }
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_as_text() {
+    fn reads_numbers_from_strings() {
         assert_eq!(read::<i64>("40"), Ok(40));
         assert_eq!(i64::from_param(Given::Number(40.into())), Ok(40));
         assert!(read::<i64>("4.5").is_err());
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn times_as_text_and_numbers() {
+    fn reads_times_from_strings_and_numbers() {
         assert_eq!(
             read::<Timestamp>("1573979017"),
             Ok(Timestamp::from_unix(1_573_979_017))

@@ -1,4 +1,4 @@
-//! Text that must not be shown.
+//! Secret text.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use crate::de::{self, Fault, FromJson, Input};
 use crate::param::{Expected, FromParam, Given, ToParam, Value};
 
-/// Text that must not be shown: a token, a password, an application's secret. `Debug` hides it; [`expose`](Self::expose) gives it.
+/// Text that must not be printed: a token, a password, an application's secret. `Debug` hides it, [`expose`](Self::expose) returns it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(Box<str>);
 
 impl Secret {
-    /// A secret.
+    /// Creates a secret.
     pub fn new(text: impl Into<Box<str>>) -> Self {
         Self(text.into())
     }
 
-    /// The text.
+    /// The secret text.
     pub fn expose(&self) -> &str {
         &self.0
     }

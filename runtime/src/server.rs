@@ -1,4 +1,4 @@
-//! The server's half: routes for axum from generated traits.
+//! The server half: axum routes from generated traits.
 
 mod alternatives;
 mod answer;
@@ -49,18 +49,18 @@ pub use routes::{Handler, Mounted, Routes};
 pub use serve::Input;
 pub use target::Target;
 
-/// What handlers take and answer.
+/// Types that handlers take and return.
 pub use crate::{Either, Empty, File, Id, Json, Link, List, Page, Raw, Secret, Timestamp};
 
-/// What a handler returns.
+/// The result of a handler.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What becomes of a request.
+/// The future of a response.
 pub type BoxFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
 
 /// Mounts the methods of a group: `mount!(routes, app: T, { lookup => accounts::Lookup })`.
 ///
-/// Of all this only the future that calls the method is compiled for each application.
+/// Only the future that calls the method is compiled once per application; the rest is shared.
 #[macro_export]
 macro_rules! mount {
     ($routes:expr, $app:ident: $type:ident, { $($method:ident => $request:ty),* $(,)? }) => {

@@ -303,7 +303,7 @@ async fn a_token_does_not_follow_a_redirect_elsewhere() {
         .await
         .expect_err("a redirect");
     assert_eq!(error.status(), Some(StatusCode::TEMPORARY_REDIRECT));
-    let leads = format!("it leads to http://{elsewhere}{path}, which is not followed");
+    let leads = format!("the redirect to http://{elsewhere}{path} was not followed");
     assert!(error.to_string().ends_with(&leads), "{error}");
 }
 

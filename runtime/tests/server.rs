@@ -201,19 +201,19 @@ async fn what_cannot_be_read_is_refused() {
     for (request, said) in [
         (
             send("PATCH", UPDATE, JSON, "{"),
-            "400 the body is no JSON of the right shape",
+            "400 the body is not JSON of the expected shape",
         ),
         (
             send("PATCH", UPDATE, JSON, "[1]"),
-            "400 the body is no JSON of the right shape",
+            "400 the body is not JSON of the expected shape",
         ),
         (
             send("PATCH", UPDATE, JSON, "[".repeat(190)),
-            "400 the body is no JSON of the right shape",
+            "400 the body is not JSON of the expected shape",
         ),
         (
             send("PATCH", UPDATE, "text/csv", "a,b"),
-            "415 a body is a form",
+            "415 the body must be a form",
         ),
         (
             send("PATCH", UPDATE, FORM, "a=".repeat(200)),
@@ -229,11 +229,11 @@ async fn what_cannot_be_read_is_refused() {
         ),
         (
             send("PATCH", UPDATE, "multipart/form-data", "x"),
-            "400 the body is no multipart/form-data",
+            "400 the body is not valid multipart/form-data",
         ),
         (
             send("PATCH", UPDATE, "multipart/form-data; boundary=b", "x"),
-            "400 the body is no multipart/form-data",
+            "400 the body is not valid multipart/form-data",
         ),
         (
             get("/api/v1/accounts/%FF/followers"),

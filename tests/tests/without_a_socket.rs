@@ -198,7 +198,7 @@ async fn a_walk_goes_on_where_it_was_left() {
         .expect_err("another list");
     assert_eq!(
         other.to_string(),
-        "trends.tags of https://social.example: the cursor is a place in the list of domain_blocks.list"
+        "trends.tags of https://social.example: the cursor belongs to the operation domain_blocks.list"
     );
 }
 

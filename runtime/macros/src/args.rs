@@ -1,4 +1,4 @@
-//! The arguments of the attribute.
+//! Arguments of the attribute `since`.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt as _;
@@ -6,17 +6,17 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Ident, LitStr, Path, Result, Token};
 
-/// `mastodon = "3.4.0", gotosocial = never`
+/// The arguments: `mastodon = "3.4.0", gotosocial = never`.
 pub(crate) struct Args {
-    /// `mastodon 3.4.0 gotosocial never`
+    /// The arguments in the notation of `Since::SINCE`: `mastodon 3.4.0 gotosocial never`.
     pub(crate) text: String,
-    /// Where the runtime is, if not at `::fedispec_runtime`.
+    /// The path of the runtime, if not `::fedispec_runtime`.
     pub(crate) root: Option<Path>,
 }
 
-/// What to say of an attribute without programs.
+/// The error for an attribute without programs.
 pub(crate) const NO_PROGRAM: &str =
-    "no program is named: write for example `#[since(mastodon = \"3.4.0\", gotosocial = never)]`";
+    "no program is named; write for example `#[since(mastodon = \"3.4.0\", gotosocial = never)]`";
 
 /// One argument.
 enum Arg {
@@ -25,7 +25,7 @@ enum Arg {
 }
 
 impl Args {
-    /// Refuses to name no program; the attribute stands at `span`.
+    /// Checks that a program is named. `span` is that of the attribute.
     pub(crate) fn checked(self, span: Span) -> Result<Self> {
         if self.text.is_empty() {
             return Err(Error::new(span, NO_PROGRAM));
@@ -44,13 +44,13 @@ impl Parse for Args {
         for arg in Punctuated::<Arg, Token![,]>::parse_terminated(input)? {
             match arg {
                 Arg::Root(_, span) if args.root.is_some() => {
-                    return Err(Error::new(span, "`crate` stands here twice"));
+                    return Err(Error::new(span, "`crate` is given twice"));
                 }
                 Arg::Root(path, _) => args.root = Some(path),
                 Arg::Program(program, _) if programs.contains(&program) => {
                     return Err(Error::new(
                         program.span(),
-                        format!("the program `{program}` stands here twice"),
+                        format!("the program `{program}` is given twice"),
                     ));
                 }
                 Arg::Program(program, value) => {
@@ -84,7 +84,7 @@ impl Parse for Arg {
         input.parse::<Token![=]>()?;
         let value = value(input)?;
         if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(input.error("a comma is missing before this"));
+            return Err(input.error("expected a comma"));
         }
         Ok(Self::Program(program, value))
     }
@@ -92,7 +92,7 @@ impl Parse for Arg {
 
 fn program(input: ParseStream<'_>) -> Result<Ident> {
     const RULE: &str =
-        "a program is named by its key in the catalogue: lower-case letters, digits and `_`";
+        "expected a program's key in the catalogue: lower-case letters, digits and `_`";
     if !input.peek(Ident::peek_any) {
         return Err(input.error(RULE));
     }
@@ -109,7 +109,7 @@ fn program(input: ParseStream<'_>) -> Result<Ident> {
 }
 
 fn value(input: ParseStream<'_>) -> Result<String> {
-    const RULE: &str = "a value is a version in quotes, like `\"3.4.0\"`, or `unknown`, or `never`";
+    const RULE: &str = "expected a version in quotes, like `\"3.4.0\"`, or `unknown`, or `never`";
     if input.peek(LitStr) {
         let literal: LitStr = input.parse()?;
         let text = literal.value();
@@ -129,10 +129,10 @@ fn value(input: ParseStream<'_>) -> Result<String> {
     Err(input.error(RULE))
 }
 
-/// The rules of the runtime's `Version`, which a macro cannot link to.
+/// Checks the rules of the runtime's `Version`, and names the one that is violated.
 fn check_version(text: &str) -> std::result::Result<(), String> {
     if text == "unknown" || text == "never" {
-        return Err(format!("`{text}` stands without quotes"));
+        return Err(format!("`{text}` must not be in quotes"));
     }
     let (numbers, pre) = match text.split_once('-') {
         Some((numbers, pre)) => (numbers, Some(pre)),
@@ -142,7 +142,7 @@ fn check_version(text: &str) -> std::result::Result<(), String> {
     let digits = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if parts.len() != 3 || !parts.iter().all(digits) {
         return Err(format!(
-            "`{text}` is no version: it has three numbers, like \"3.4.0\""
+            "`{text}` is not a version: it must have three numbers, like \"3.4.0\""
         ));
     }
     if parts
@@ -150,11 +150,11 @@ fn check_version(text: &str) -> std::result::Result<(), String> {
         .any(|part| part.len() > 1 && part.starts_with('0'))
     {
         return Err(format!(
-            "`{text}` is no version: its numbers have no leading zero"
+            "`{text}` is not a version: its numbers must not have leading zeros"
         ));
     }
     if parts.iter().any(|part| part.parse::<u32>().is_err()) {
-        return Err(format!("`{text}` is no version: a number is too large"));
+        return Err(format!("`{text}` is not a version: a number is too large"));
     }
     let word = |part: &str| {
         !part.is_empty()
@@ -164,7 +164,7 @@ fn check_version(text: &str) -> std::result::Result<(), String> {
     };
     match pre {
         Some(pre) if pre.len() > 31 || !pre.split('.').all(word) => Err(format!(
-            "`{text}` is no version: a pre-release is at most 31 letters, digits and dots, like \"3.4.0-rc.1\""
+            "`{text}` is not a version: a pre-release is at most 31 letters, digits and dots, like \"3.4.0-rc.1\""
         )),
         _ => Ok(()),
     }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_strict() {
+    fn versions_are_parsed_strictly() {
         for good in ["0.0.0", "3.4.0", "10.20.30", "0.20.0-rc1", "4.3.0-beta.2"] {
             assert_eq!(check_version(good), Ok(()), "{good}");
         }

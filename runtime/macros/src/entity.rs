@@ -8,14 +8,14 @@ use syn::{Attribute, Data, DeriveInput, Error, Fields, LitStr, Path, Result};
 
 use crate::expand;
 
-/// What `#[entity(..)]` says of a type.
+/// The type's options in `#[entity(..)]`.
 #[derive(Default)]
 struct Own {
     name: Option<LitStr>,
     root: Option<Path>,
 }
 
-/// A field, and what `#[entity(..)]` says of it.
+/// A field and its options in `#[entity(..)]`.
 struct Field {
     ident: Ident,
     key: Option<LitStr>,
@@ -29,7 +29,7 @@ pub(crate) fn derive(input: TokenStream) -> Result<TokenStream> {
     if !input.generics.params.is_empty() {
         return Err(Error::new_spanned(
             &input.generics,
-            "an entity has no parameters",
+            "an entity cannot have generic parameters",
         ));
     }
     let own = own(&input.attrs)?;
@@ -56,13 +56,13 @@ fn own(attrs: &[Attribute]) -> Result<Own> {
             own.root = Some(made_here(&meta.value()?.call(Path::parse_mod_style)?));
             Ok(())
         } else {
-            Err(meta.error("of a type this tells `name = \"..\"`, its id in the catalogue, or `crate = path`, where the runtime is"))
+            Err(meta.error("expected `name = \"..\"`, the entity's id in the catalogue, or `crate = path`, the path of the runtime"))
         }
     })?;
     Ok(own)
 }
 
-/// The same path, as if the macro had written it: lints do not ask its author for a shorter one.
+/// The same path with the macro's span, so that lints do not suggest a shorter one to the author of the attribute.
 fn made_here(path: &Path) -> Path {
     let tokens = path.to_token_stream().into_iter().map(|mut token| {
         token.set_span(Span::call_site());
@@ -76,13 +76,13 @@ fn fields(input: &DeriveInput) -> Result<Vec<Field>> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new_spanned(
             &input.ident,
-            "an entity is a struct with named fields",
+            "an entity must be a struct with named fields",
         ));
     };
     let Fields::Named(fields) = &data.fields else {
         return Err(Error::new_spanned(
             &input.ident,
-            "an entity is a struct with named fields",
+            "an entity must be a struct with named fields",
         ));
     };
     fields.named.iter().map(field).collect()
@@ -93,7 +93,7 @@ fn field(field: &syn::Field) -> Result<Field> {
         ident: field
             .ident
             .clone()
-            .ok_or_else(|| Error::new_spanned(field, "it has no name"))?,
+            .ok_or_else(|| Error::new_spanned(field, "the field has no name"))?,
         key: None,
         lenient: false,
         optional: false,
@@ -109,16 +109,14 @@ fn field(field: &syn::Field) -> Result<Field> {
         } else if meta.path.is_ident("skip") {
             read.skip = true;
         } else {
-            return Err(
-                meta.error("of a field this tells `key = \"..\"`, `lenient`, `optional` or `skip`")
-            );
+            return Err(meta.error("expected `key = \"..\"`, `lenient`, `optional` or `skip`"));
         }
         Ok(())
     })?;
     Ok(read)
 }
 
-/// Goes through what the attributes `#[entity(..)]` say.
+/// Passes each option in the attributes `#[entity(..)]` to a function.
 fn each(
     attrs: &[Attribute],
     mut read: impl FnMut(ParseNestedMeta<'_>) -> Result<()>,
@@ -157,14 +155,14 @@ fn kept(fields: &[Field]) -> Vec<&Ident> {
     kept.map(|field| &field.ident).collect()
 }
 
-// Inline is what these are so that they are compiled where they are called: a program pays for the entities that it reads.
+// `inline` delays code generation to the calling crate, so that a program compiles only the entities that it uses.
 fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
     let blanks = fields.iter().map(|field| {
         let ident = &field.ident;
         if field.skip {
             quote!(#ident: ::core::default::Default::default())
         } else {
-            // A type that cannot be read is told at its field.
+            // The span places errors of types that cannot be decoded at their field.
             let blank = quote_spanned!(ident.span()=> #root::de::FromJson::blank());
             quote!(#ident: #blank)
         }

@@ -1,4 +1,4 @@
-//! What the macros expand to.
+//! Expansion of the macros.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
@@ -28,16 +28,16 @@ pub(crate) fn attribute(args: TokenStream, item: TokenStream) -> TokenStream {
                     None => expand(&input, Some(args)),
                 })
                 .unwrap_or_else(Error::into_compile_error);
-            // Nobody else knows the attribute on fields.
+            // Only this macro and the derive know the attribute on fields; rustc would refuse it.
             strip(&mut input);
             quote!(#input #trait_impl)
         }
-        // rustc tells better what is wrong with an item that is none.
+        // rustc's own error for an invalid item is better.
         Err(_) => item,
     }
 }
 
-/// Whether the item is a struct, an enumeration or a union: what stands behind attributes and visibility.
+/// Whether the item is a struct, an enumeration or a union, by its keyword after attributes and visibility.
 fn is_type(item: &TokenStream) -> bool {
     let mut tokens = item.clone().into_iter().peekable();
     loop {
@@ -62,7 +62,7 @@ fn find(attrs: &[Attribute]) -> Result<Option<Args>> {
         if found.is_some() {
             return Err(Error::new_spanned(
                 attr,
-                "a second `#[since(..)]`: put all programs into one",
+                "a second `#[since(..)]`: combine them into one",
             ));
         }
         let list = attr
@@ -75,10 +75,10 @@ fn find(attrs: &[Attribute]) -> Result<Option<Args>> {
 }
 
 fn twice(ident: &Ident) -> Error {
-    Error::new_spanned(ident, "a second `#[since(..)]`: put all programs into one")
+    Error::new_spanned(ident, "a second `#[since(..)]`: combine them into one")
 }
 
-/// The trait `Since` alone, for an entity; `root` is where the runtime is, if its attribute does not say.
+/// Implements the trait `Since` for an entity. `root` is the path of the runtime unless the attribute has one.
 pub(crate) fn since(input: &DeriveInput, root: &Path) -> Result<TokenStream> {
     implement(input, find(&input.attrs)?, root)
 }
@@ -106,7 +106,7 @@ fn implement(input: &DeriveInput, own: Option<Args>, root: &Path) -> Result<Toke
     })
 }
 
-/// The fields or variants that have an attribute: name and text.
+/// The names and attributes of the fields or variants that have one.
 fn members(data: &Data) -> Result<Vec<(String, String)>> {
     let mut members = Vec::new();
     let mut add = |name: String, attrs: &[Attribute]| {

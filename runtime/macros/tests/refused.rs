@@ -1,4 +1,4 @@
-//! Mistakes in the attributes do not compile, and the message says what and where.
+//! Compile errors of the attributes, with their messages.
 
 #[test]
 fn mistakes_are_refused() {

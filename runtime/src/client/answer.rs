@@ -1,4 +1,4 @@
-//! Answers from `http` types.
+//! Answers, decoded from [`http`] responses.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -7,41 +7,41 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 
-use super::error::Names;
+use super::error::HeaderNames;
 use super::{Error, Rate, Token, link};
 use crate::de::{self, Decoded, FromJson, UnknownField};
 use crate::known::Plan;
 use crate::{List, Operation, Page, Raw, Rejected, Request};
 
-/// An answer: a value, and what came with it. It dereferences to the value. `Debug` shows the names of its headers alone.
+/// A decoded answer with its status and headers. It dereferences to the value. `Debug` prints the names of the headers without their values.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Answer<T> {
     /// The value.
     pub value: T,
-    /// Elements of lists anywhere in it that were refused.
+    /// The list elements, anywhere in the value, that could not be decoded and were skipped.
     pub rejected: Vec<Rejected>,
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// What was left out of the request or called instead, where the policy is to adapt it.
+    /// The plan by which the request was adapted to the server, where [`Policy`](crate::known::Policy) asks for that.
     pub adapted: Option<Plan>,
     body: Bytes,
 }
 
 impl<T> Answer<T> {
-    /// The body that it was read from.
+    /// The body from which the value was decoded.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// How many more requests the server takes, where it says.
+    /// The rate-limit state that the server reported, if any.
     pub fn rate(&self) -> Option<Rate> {
         Rate::read(&self.headers)
     }
 
-    /// The value alone.
+    /// Returns the value without its status and headers.
     pub fn into_value(self) -> T {
         self.value
     }
@@ -53,14 +53,14 @@ impl<T: fmt::Debug> fmt::Debug for Answer<T> {
             .field("value", &self.value)
             .field("rejected", &self.rejected)
             .field("status", &self.status)
-            .field("headers", &Names(&self.headers))
+            .field("headers", &HeaderNames(&self.headers))
             .field("adapted", &self.adapted)
             .finish_non_exhaustive()
     }
 }
 
 impl<T: FromAnswer> Answer<T> {
-    /// What the server sent and the type does not have, anywhere in it. The body is read once more for this; who does not ask pays nothing.
+    /// The fields in the body that the type does not declare, at any depth. Each call decodes the body again, so that ordinary reads pay nothing.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -103,14 +103,14 @@ impl<T: IntoIterator> IntoIterator for Answer<T> {
     }
 }
 
-/// What an operation can answer.
+/// A type that the answer of an operation can have.
 pub trait FromAnswer: Sized {
-    /// The media types that are asked for.
+    /// The value of the request's `Accept` header.
     fn accept() -> &'static str {
         "application/json"
     }
 
-    /// Reads it from a body and the headers.
+    /// Decodes the value from the body and the headers.
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error>;
 }
 
@@ -125,7 +125,7 @@ impl<T: FromJson> FromAnswer for T {
     }
 }
 
-/// What was set aside, for the answer and for its list. Apart from the types, so that it is compiled once.
+/// Decodes a body; returns the rejected elements twice, for the answer and for its list. It is not generic, so that it is compiled once.
 fn read_into(
     body: &[u8],
     value: &mut dyn FromJson,
@@ -180,11 +180,11 @@ impl<T: FromJson> FromAnswer for Page<T> {
     }
 }
 
-/// Reads the answer of a request of type `R`, for a transport of one's own.
+/// Decodes the answer to a request of type `R`, for callers that send the request themselves.
 ///
 /// # Errors
 ///
-/// When the status is no success, or the body does not fit.
+/// When the status is not a success, or the body cannot be decoded.
 pub fn response<R>(response: http::Response<Bytes>) -> Result<Answer<R::Answer>, Error>
 where
     R: Request,
@@ -193,7 +193,7 @@ where
     read(R::OPERATION, response, None)
 }
 
-/// [`response`], with the token to be struck out of errors.
+/// As [`response`], and removes the token from errors.
 pub(super) fn read<A: FromAnswer>(
     operation: &'static Operation,
     response: http::Response<Bytes>,
@@ -211,7 +211,7 @@ pub(super) fn read<A: FromAnswer>(
         }),
         Err(error) => {
             let body = text(&body);
-            let error = said_plainly(error, &headers, &body);
+            let error = explain_body(error, &headers, &body);
             Err(Error::decode(
                 operation,
                 status,
@@ -240,7 +240,9 @@ fn open(
         Some(coding) if parts.status.is_success() => {
             let error = de::Error {
                 path: "$".to_owned(),
-                message: format!("the body is packed as {coding}, which was not asked for"),
+                message: format!(
+                    "the body is compressed as {coding}, which the request did not accept"
+                ),
             };
             Err(Error::decode(operation, parts.status, error, "", token))
         }
@@ -261,18 +263,19 @@ fn open(
     }
 }
 
-/// One check of the whole body is faster than serde's checks of each string. A wrong byte costs its character, not the page.
+/// Decodes a body as UTF-8 once, which is faster than a check of each string. An invalid byte becomes U+FFFD instead of failing the page.
 pub(super) fn text(body: &[u8]) -> std::borrow::Cow<'_, str> {
     let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    // The lossy reading looks at each byte; the strict one takes ASCII by words.
+    // `from_utf8` checks ASCII a word at a time, `from_utf8_lossy` each byte.
     match std::str::from_utf8(body) {
         Ok(text) => text.into(),
         Err(_) => String::from_utf8_lossy(body),
     }
 }
 
-/// GoToSocial answers 200 without a body where a handler of it has failed, and what stands before a server answers pages for readers.
-fn said_plainly(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Error {
+/// Rewords the decoder's error for bodies that are empty or not JSON: GoToSocial answers 200 without a body when a handler of it fails, and
+/// reverse proxies answer HTML pages.
+fn explain_body(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Error {
     let content_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
@@ -284,7 +287,7 @@ fn said_plainly(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Er
     if body.trim().is_empty() {
         "the body is empty".clone_into(&mut error.message);
     } else if error.path == "$" && !essence.is_empty() && !essence.contains("json") {
-        error.message = format!("the body is {essence} and no JSON: {}", error.message);
+        error.message = format!("the body is {essence}, not JSON: {}", error.message);
     }
     error
 }
@@ -323,12 +326,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told_without_secrets() {
+    fn decode_errors_hide_secrets() {
         let error =
             answer::<Token>(200, &[], br#"{"access_token":"abc","scope":7}"#).expect_err("no text");
         assert_eq!(
             error.to_string(),
-            "oauth.token: the answer (200 OK) does not fit at $.scope: invalid type: integer `7`, expected a string"
+            "oauth.token: the answer (200 OK) cannot be decoded at $.scope: invalid type: integer `7`, expected a string"
         );
         let ErrorKind::Decode { body, .. } = error.kind() else {
             panic!("{error:?}");
@@ -394,7 +397,7 @@ mod tests {
         );
         let either = answer::<Either<Token, Empty>>(200, &[], b"").expect("nothing");
         assert_eq!(either.value, Either::Second(Empty));
-        // Half a character costs the character and not the page.
+        // A truncated character costs that character and not the page.
         assert_eq!(
             answer::<List<String>>(200, &[], b"[\"a\xff\"]")
                 .expect("a list")
@@ -404,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_type_does_not_have_is_told_when_asked() {
+    fn unknown_fields_are_found_on_demand() {
         let body = br#"{"access_token":"abc","scope":"read","cat":{"name":"Tom"}}"#;
         let token = answer::<Token>(200, &[], body).expect("a token");
         let unknown = token.unknown_fields();
@@ -418,7 +421,7 @@ mod tests {
         let unknown = list.unknown_fields();
         let paths: Vec<_> = unknown.iter().map(|field| field.path.as_str()).collect();
         assert_eq!((paths, list.rejected.len()), (vec!["$[0].x", "$[2].y"], 1));
-        // Reading goes on as before.
+        // Decoding a second time gives the same value.
         assert!(
             answer::<Empty>(200, &[], b"")
                 .expect("nothing")
@@ -428,14 +431,14 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_not_shown() {
+    fn debug_hides_header_values() {
         let headers = [("set-cookie", "abc=1"), ("location", "/?access_token=abc")];
         let told = answer::<Empty>(200, &headers, b"").expect("nothing");
         let error = answer::<Empty>(302, &headers, b"").expect_err("a redirect");
         assert!(
             error
                 .to_string()
-                .ends_with("302 Found; it leads to /, which is not followed"),
+                .ends_with("302 Found; the redirect to / was not followed"),
             "{error}"
         );
         for text in [format!("{told:?}"), format!("{error:?} {error}")] {
@@ -447,13 +450,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_told() {
+    fn a_compressed_body_is_an_error() {
         let error =
             answer::<Token>(200, &[("content-encoding", "gzip")], b"\x1f\x8b").expect_err("packed");
         assert!(
             error
                 .to_string()
-                .ends_with("$: the body is packed as gzip, which was not asked for"),
+                .ends_with("$: the body is compressed as gzip, which the request did not accept"),
             "{error}"
         );
         let error =
@@ -462,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_told() {
+    fn a_body_that_is_not_json_is_named_by_its_type() {
         let error = answer::<Token>(
             200,
             &[("content-type", "text/html; charset=utf-8")],
@@ -470,7 +473,7 @@ mod tests {
         );
         let text = error.expect_err("a page").to_string();
         assert!(
-            text.contains("$: the body is text/html and no JSON: expected value"),
+            text.contains("$: the body is text/html, not JSON: expected value"),
             "{text}"
         );
     }
@@ -482,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_told_by_parameter() {
+    fn refused_parameters_are_listed() {
         let body = br#"{"error":"Validation failed","details":{"password":[{"error":"ERR_TOO_SHORT","description":"is too short"}],"date":3,
             "username":[{"error":"ERR_TAKEN"},{"error":"ERR_INVALID","description":"no"}]}}"#;
         let error =
@@ -506,14 +509,14 @@ mod tests {
             api.read::<Fault>().expect("it fits").error,
             "Validation failed"
         );
-        // What is secret is struck out of them too.
+        // Secrets are removed from `details` too.
         let body = br#"{"details":{"password":"hunter2"}}"#;
         let error = answer::<Token>(422, &[], body).expect_err("an error");
         assert!(!format!("{error:?}").contains("hunter2"));
     }
 
     #[test]
-    fn a_reader_reads_by_name() {
+    fn a_reader_decodes_by_operation() {
         static READERS: &[Reader] = &[Reader::of::<Call<List<Token>>>()];
         let read = |body: &[u8]| READERS[0].read(&HeaderMap::new(), body);
         assert_eq!(READERS[0].operation().id, "oauth.token");

@@ -1,4 +1,4 @@
-//! Bodies of requests.
+//! Request bodies.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -10,14 +10,14 @@ use std::task::{Context, Poll};
 use bytes::{Buf as _, Bytes};
 use http_body::{Frame, SizeHint};
 
-use crate::file::Stored;
+use crate::file::SharedPath;
 
-/// How much of a file is read at once.
-const AT_ONCE: usize = 64 * 1024;
+/// The number of bytes read from a file at a time.
+const CHUNK: usize = 64 * 1024;
 
-/// The body of a request: pieces of known length, which are not copied. A file on disk is opened when its turn comes, and never held whole.
+/// A request body: pieces of known length, held without copies. A file on disk is opened when its turn comes and is never held whole.
 ///
-/// A body that is to be sent again is cloned before it is read; each clone opens its files anew.
+/// To send a body twice, clone it before it is read; each clone opens its files anew.
 #[derive(Default)]
 pub struct Body {
     pieces: VecDeque<Piece>,
@@ -27,13 +27,13 @@ pub struct Body {
 #[derive(Clone)]
 pub(super) enum Piece {
     Bytes(Bytes),
-    /// A file and its length.
-    File(Stored, u64),
+    /// A file and the number of bytes to send of it.
+    File(SharedPath, u64),
 }
 
-/// A file that is read, and how much of it is still to come.
+/// An open file and the number of bytes still to send of it.
 struct Reading {
-    path: Stored,
+    path: SharedPath,
     file: fs::File,
     left: u64,
 }
@@ -48,22 +48,22 @@ impl Piece {
 }
 
 impl Body {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub fn len(&self) -> u64 {
         let left = self.reading.as_ref().map_or(0, |reading| reading.left);
         left + self.pieces.iter().map(Piece::len).sum::<u64>()
     }
 
-    /// Whether it is empty.
+    /// Whether the body is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its content in one piece.
+    /// The whole content in one piece.
     ///
     /// # Errors
     ///
-    /// When a file on disk cannot be read, or has become shorter.
+    /// When a file on disk cannot be read, or has become shorter since the body was built.
     pub fn into_bytes(mut self) -> io::Result<Bytes> {
         if let (1, Some(Piece::Bytes(whole))) = (self.pieces.len(), self.pieces.front()) {
             return Ok(whole.clone());
@@ -75,7 +75,7 @@ impl Body {
         Ok(whole.into())
     }
 
-    /// Its content to be read, for a transport that blocks. A file on disk is read piece by piece.
+    /// A blocking reader of the content. A file on disk is read in chunks.
     pub fn into_reader(self) -> impl Read + Send + Sync + 'static {
         Reader {
             body: self,
@@ -93,19 +93,19 @@ impl Body {
         }
     }
 
-    /// Whether it is in one piece, or none, and in memory.
+    /// Whether the body is empty or a single piece in memory.
     #[cfg(feature = "reqwest")]
     pub(super) fn is_whole(&self) -> bool {
         self.pieces.len() < 2 && !self.is_on_disk()
     }
 
-    /// Whether the next piece comes from disk.
+    /// Whether the next piece is read from disk.
     #[cfg(feature = "reqwest")]
     pub(super) fn is_on_disk(&self) -> bool {
         self.reading.is_some() || matches!(self.pieces.front(), Some(Piece::File(..)))
     }
 
-    /// The next piece; of a file the next part.
+    /// Reads the next piece; a file comes in chunks.
     pub(super) fn read_piece(&mut self) -> Option<io::Result<Bytes>> {
         if self.reading.is_none() {
             match self.pieces.pop_front()? {
@@ -129,7 +129,7 @@ impl Body {
         }
     }
 
-    /// Nothing comes after a fault.
+    /// Turns an IO error into one that names the file, and drops the rest of the body.
     fn broken(&mut self, path: &std::path::Path, error: &io::Error) -> io::Error {
         (self.reading, self.pieces) = (None, VecDeque::new());
         io::Error::new(error.kind(), format!("{}: {error}", path.display()))
@@ -138,10 +138,10 @@ impl Body {
 
 impl Reading {
     fn read(&mut self) -> io::Result<Bytes> {
-        let mut part = vec![0; AT_ONCE.min(usize::try_from(self.left).unwrap_or(AT_ONCE))];
+        let mut part = vec![0; CHUNK.min(usize::try_from(self.left).unwrap_or(CHUNK))];
         let length = match self.file.read(&mut part)? {
             0 => {
-                let what = "the file has become shorter since its length was told";
+                let what = "the file has become shorter since the request was built";
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
             }
             length => length,
@@ -152,7 +152,7 @@ impl Reading {
     }
 }
 
-/// What is being read of a file is not cloned: a body is cloned before.
+/// Clones the pieces, not an open file: a body is cloned before it is read.
 impl Clone for Body {
     fn clone(&self) -> Self {
         Self {
@@ -170,14 +170,14 @@ impl<T: Into<Bytes>> From<T> for Body {
     }
 }
 
-/// A body may hold a password, so its content is not shown.
+/// Hides the content, which may hold a password.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Body({} bytes)", self.len())
     }
 }
 
-/// Polled as it is, it reads files where it is polled. The transport that ships with the client reads them on a thread for that.
+/// Polling reads files on the polling thread; the reqwest transport therefore reads them with `spawn_blocking`.
 impl http_body::Body for Body {
     type Data = Bytes;
     type Error = io::Error;
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn a_file_on_disk_is_read_when_it_is_sent() {
         let path = std::env::temp_dir().join(format!("fedispec-body-{}", std::process::id()));
-        let content = vec![7; AT_ONCE + 3];
+        let content = vec![7; CHUNK + 3];
         fs::write(&path, &content).expect("a file");
         let sent = body(&path, content.len() as u64);
         assert_eq!(sent.len(), content.len() as u64 + 2);
@@ -243,7 +243,7 @@ mod tests {
             (b'<', content.len() + 2, b'>')
         );
         assert_eq!(again.into_bytes().expect("content"), read);
-        // What came to it since is not sent.
+        // Bytes appended after the length was taken are not sent.
         let longer = body(&path, 2).into_bytes().expect("content");
         assert_eq!(&longer[..], b"<\x07\x07>");
         let shorter = body(&path, content.len() as u64 + 1)

@@ -1,4 +1,4 @@
-//! A client: a server's origin, a token, and a transport.
+//! The client: an origin, a token and a transport.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use http::header::USER_AGENT;
 use http::{HeaderValue, Uri};
 
 use super::request::{DEFAULT_USER_AGENT, build, follow};
-use super::walk::own;
+use super::walk::same_origin;
 use super::{
     Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer, Origin,
     Token, Transport, TransportError, answer,
@@ -19,10 +19,10 @@ use crate::known::{
 };
 use crate::{Link, Operation, Request};
 
-/// A client of one server. Cloning it is cheap, and clones share their connections.
+/// A client of one server. Clones are cheap and share their connections.
 ///
-/// What is generated of the API are requests, which it [sends](Self::send) or [walks](Self::pages). The token goes to the server's origin and
-/// nowhere else, and nothing is sent twice.
+/// Requests are generated types, which a client [sends](Self::send) or [pages through](Self::pages). The token is sent only to the
+/// client's origin, and no request is sent twice.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -50,7 +50,7 @@ use crate::{Link, Operation, Request};
 pub struct Client {
     origin: Origin,
     token: Option<Token>,
-    /// `None` where no header can hold it.
+    /// `None` where the given name cannot be a header's value.
     user_agent: Option<HeaderValue>,
     timeout: Duration,
     max_bytes: u64,
@@ -58,14 +58,14 @@ pub struct Client {
     knowledge: Option<Arc<Knowledge>>,
 }
 
-/// What a client knows of its server, and what it does with that.
+/// The facts known about the server, and the policy that decides what to do with them.
 struct Knowledge {
     gate: Gate,
     policy: Policy,
 }
 
 impl Client {
-    /// A client over a transport of one's own.
+    /// Creates a client over a transport.
     pub fn with_transport(origin: Origin, transport: impl Transport + 'static) -> Self {
         Self {
             origin,
@@ -78,15 +78,15 @@ impl Client {
         }
     }
 
-    /// Sends a token with each request.
+    /// Sends a bearer token with each request.
     #[must_use]
     pub fn token(mut self, token: impl Into<Token>) -> Self {
         self.token = Some(token.into());
         self
     }
 
-    /// Names the application, like `elephant/1.2`. Without a name the client names itself, for some servers refuse who has none. With a name
-    /// that no header can hold nothing is sent.
+    /// Sets the `User-Agent`, like `elephant/1.2`. The default names this library, because some servers refuse requests without one. A name
+    /// that is not a valid header value makes every request fail.
     #[must_use]
     pub fn user_agent(mut self, name: &str) -> Self {
         if !name.trim().is_empty() {
@@ -95,7 +95,7 @@ impl Client {
         self
     }
 
-    /// The time for a request and its answer, uploads among them; a minute unless told. For a request that takes longer use a clone, which
+    /// Sets the time limit of a request and its answer, including uploads; the default is a minute. For a single longer request use a clone,
     /// is cheap: `client.clone().timeout(..).send(..)`.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
@@ -103,14 +103,14 @@ impl Client {
         self
     }
 
-    /// The longest body of an answer; 32 MiB unless told.
+    /// Sets the longest body of an answer; the default is 32 MiB.
     #[must_use]
     pub fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Knows its server, and what to do with a request that it does not have in whole.
+    /// Checks each request against what is known about the server, and applies a policy to what the server lacks.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -129,7 +129,7 @@ impl Client {
         self
     }
 
-    /// What would become of a request, without sending it; `None` where the client does not know its server.
+    /// The plan for a request, without sending it; `None` where nothing is known about the server.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -145,11 +145,11 @@ impl Client {
         self.planned(&Encoder::collect(R::OPERATION, request))
     }
 
-    /// Asks who answers, in at most four requests without the token.
+    /// Finds out which program and release the server runs, in at most four requests without the token.
     ///
     /// # Errors
     ///
-    /// When nobody answers.
+    /// When no request is answered.
     pub async fn discover(&self) -> Result<Server, NoServer> {
         let exchange = |request| Exchange {
             request,
@@ -160,17 +160,17 @@ impl Client {
         discover(&*self.transport, &self.origin, name, exchange).await
     }
 
-    /// The server's origin.
+    /// The origin of the server.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and decodes its answer.
     ///
     /// # Errors
     ///
-    /// When it cannot be sent, is not answered, is answered by an error, or its answer does not fit. Nothing is tried twice: what cannot be sent
-    /// safely again is the caller's to know, by [`Error::is_connect`], [`Error::status`] and [`ApiError::rate`](super::ApiError::rate).
+    /// When the request cannot be sent or is not answered, the server answers with an error, or the answer cannot be decoded. Nothing is
+    /// retried: only the caller knows what is safe to repeat, by [`Error::is_connect`], [`Error::status`] and [`ApiError::rate`](super::ApiError::rate).
     pub async fn send<R>(&self, request: R) -> Result<Answer<R::Answer>, Error>
     where
         R: Request + Encode,
@@ -182,7 +182,7 @@ impl Client {
         self.read(R::OPERATION, plan, response)
     }
 
-    /// Reads what came.
+    /// Decodes a response and adds the origin and the plan to an error.
     pub(super) fn read<A: FromAnswer>(
         &self,
         operation: &'static Operation,
@@ -206,7 +206,7 @@ impl Client {
         }
     }
 
-    /// Hands a request to the transport; the answer does not borrow the client.
+    /// Passes a request to the transport. The future does not borrow the client.
     pub(super) fn dispatch(
         &self,
         exchange: Exchange,
@@ -236,7 +236,7 @@ impl Client {
         Ok((exchange.map_err(|error| error.at(&self.origin))?, plan))
     }
 
-    /// The request for what stands behind a link.
+    /// Builds the request for the URL of a link.
     pub(super) fn behind(
         &self,
         operation: &'static Operation,
@@ -246,20 +246,22 @@ impl Client {
             let message = message.to_owned();
             Error::new(operation, ErrorKind::Paging { message }).at(&self.origin)
         };
-        let url = link.as_url().ok_or_else(|| fault("the link is no URL"))?;
-        let url = own(&self.origin, &Uri::default(), url).map_err(fault)?;
+        let url = link
+            .as_url()
+            .ok_or_else(|| fault("the link is not a URL"))?;
+        let url = same_origin(&self.origin, &Uri::default(), url).map_err(fault)?;
         let request = follow(operation, url, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
         exchange.map_err(|error| error.at(&self.origin))
     }
 
-    /// A request in the name of the application, with the limits of its answer.
+    /// Adds the `User-Agent` and the limits of the answer to a request.
     pub(super) fn named(
         &self,
         operation: &Operation,
         mut request: http::Request<Body>,
     ) -> Result<Exchange, Error> {
-        let what = "the application's name has characters that a header cannot hold";
+        let what = "the application's name has characters that are not allowed in a header";
         let name = self.user_agent.clone();
         let name = name.ok_or_else(|| Error::request(operation, "", what))?;
         request.headers_mut().insert(USER_AGENT, name);
@@ -274,7 +276,7 @@ impl Client {
         self.token.as_ref()
     }
 
-    /// Whether the server heeds the parameter `offset` of an operation.
+    /// Whether the server supports the parameter `offset` of an operation.
     pub(super) fn offset(&self, operation: &Operation) -> Verdict {
         let place = operation
             .params

@@ -1,12 +1,12 @@
-//! Sending that something is empty, which is not the same as leaving it out.
+//! Clearing parameters: sending an empty list or null instead of leaving a parameter out.
 
 use super::{Encode, Encoder};
 use crate::{Operation, Request};
 
-/// A request that empties parameters which it would otherwise leave out: no attachments any more, no date of expiry.
+/// A request that clears parameters which it would otherwise leave out, such as all attachments or an expiry date.
 ///
-/// In a request a list without elements and an option without a value mean that the server keeps what it has. Here they are sent: an empty
-/// list, or null.
+/// An empty list or `None` in a request is left out, so that the server keeps its value. The parameters named here are sent as an empty
+/// list or null instead.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -27,7 +27,7 @@ use crate::{Operation, Request};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A parameter that the request sets is sent as it is set; one that the operation does not have is an error when it is sent.
+/// A parameter that the request sets is sent with its value. Naming a parameter that the operation does not have is an error on sending.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clearing<R> {
     /// The request.
@@ -36,7 +36,7 @@ pub struct Clearing<R> {
 }
 
 impl<R> Clearing<R> {
-    /// A request, and the parameters that it empties, by their spelling on the wire.
+    /// Wraps a request with the wire names of the parameters to clear.
     pub fn new(request: R, params: impl IntoIterator<Item = &'static str>) -> Self {
         Self {
             request,
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_sent() {
+    fn cleared_parameters_are_sent_empty() {
         let all = ["media_ids[]", "poll[expires_in]", "status"];
         let json = text(sent(&[], None, &all).expect("a request"));
         assert_eq!(
@@ -127,11 +127,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_operation_does_not_have_is_told() {
+    fn an_unknown_parameter_is_an_error() {
         let error = sent(&[], None, &["media_ids"]).expect_err("no such parameter");
         assert_eq!(
             error.to_string(),
-            "a.update: the parameter media_ids cannot be sent: the operation has none of that name"
+            "a.update: the parameter media_ids cannot be sent: the operation has no parameter of this name"
         );
     }
 }

@@ -1,16 +1,18 @@
-//! Keeps the elements of a list apart where a form spells them `a[][b]`.
+//! The order in which a form sends lists of objects, spelled `a[][b]`.
 
 use super::Error;
 use super::encoder::{Encoder, Entry};
 use crate::Location;
 
-/// The entries of the body, in an order in which a server puts them together again: an element ends where a key comes that it has.
-/// So the first of each must be one that all of them have.
+/// The entries of the body, ordered so that [Rack's parser] separates the elements as they were: it starts a new element when a key
+/// repeats, so each element has to begin with a key that all of them have.
+///
+/// [Rack's parser]: https://github.com/rack/rack/blob/main/lib/rack/query_parser.rs
 ///
 /// # Errors
 ///
-/// When there is no such key: a server would mix the elements up.
-pub(super) fn apart<'e, 'a>(encoder: &'e Encoder<'a>) -> Result<Vec<&'e Entry<'a>>, Error> {
+/// When no key is set in every element: the server would mix the elements up.
+pub(super) fn ordered<'e, 'a>(encoder: &'e Encoder<'a>) -> Result<Vec<&'e Entry<'a>>, Error> {
     let mut entries: Vec<_> = encoder.at(Location::Form).collect();
     for run in entries.chunk_by_mut(|one, other| list(one).is_some() && list(one) == list(other)) {
         sort(run).map_err(|param| {
@@ -21,13 +23,13 @@ pub(super) fn apart<'e, 'a>(encoder: &'e Encoder<'a>) -> Result<Vec<&'e Entry<'a
     Ok(entries)
 }
 
-/// The list that an entry's element is in.
+/// The wire name of the list that an entry's element belongs to.
 fn list<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let (list, _) = entry.param.wire.split_once("[][")?;
     Some(list)
 }
 
-/// Puts first in each element what all have; without that, says what cannot be sent.
+/// Moves the key that all elements have to the front of each element. The error is the wire name of the first parameter.
 fn sort(run: &mut [&Entry<'_>]) -> Result<(), &'static str> {
     let (Some(first), Some(last)) = (run.first(), run.last()) else {
         return Ok(());

@@ -1,11 +1,11 @@
-//! Collects the parameters of a request.
+//! Collection of a request's parameters.
 
 use crate::known::{Plan, Setting};
 use crate::{Json, Location, Operation, Param, ToParam, Value};
 
-/// A request that can be sent: it tells its parameters to an [`Encoder`]. Generated.
+/// A request that can be sent: it passes its parameters to an [`Encoder`]. Implemented by generated code.
 pub trait Encode {
-    /// Tells each parameter that is set, by its place in [`Operation::params`].
+    /// Passes each parameter that is set, by its index in [`Operation::params`].
     fn encode<'a>(&'a self, to: &mut Encoder<'a>);
 }
 
@@ -15,13 +15,13 @@ impl<T: Encode> Encode for &T {
     }
 }
 
-/// Collects the parameters of a request that are set. What goes where is decided when it is complete.
+/// Collects the parameters of a request that are set. Their places in path, query, headers and body are decided once all are collected.
 #[derive(Debug)]
 pub struct Encoder<'a> {
     operation: &'static Operation,
-    /// The media types that are asked for.
+    /// The value of the `Accept` header.
     pub(super) accept: &'static str,
-    /// A name to be emptied that the operation does not have.
+    /// A parameter to clear that the operation does not have.
     pub(super) unknown: Option<&'static str>,
     elements: Vec<usize>,
     pub(super) entries: Vec<Entry<'a>>,
@@ -31,15 +31,15 @@ pub struct Encoder<'a> {
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
     pub(super) param: &'static Param,
-    /// Its place in the operation.
+    /// The index in [`Operation::params`].
     pub(super) index: usize,
-    /// The places of the elements that it is in, from the outside.
+    /// The indices of the enclosing list elements, the outermost first.
     pub(super) elements: Box<[usize]>,
-    /// One of several.
+    /// Whether the parameter is one of the values of a list.
     pub(super) listed: bool,
-    /// The operation cannot be called without it.
+    /// Whether the operation cannot be called without the parameter.
     pub(super) required: bool,
-    /// It is sent as empty: an empty list, or null.
+    /// Whether the parameter is sent as an empty list or null.
     pub(super) cleared: bool,
     pub(super) value: Value<'a>,
 }
@@ -63,12 +63,12 @@ impl<'a> Encoder<'a> {
         self.operation
     }
 
-    /// The places of the parameters that are set, in the order of telling; a list's place comes once for each element.
+    /// The indices of the parameters that are set, in the order of encoding. A list's index occurs once per element.
     pub fn set(&self) -> impl Iterator<Item = usize> {
         self.entries.iter().map(|entry| entry.index)
     }
 
-    /// The parameters that are set, for a plan.
+    /// The parameters that are set, as a [`Plan`] judges them.
     pub fn settings(&self) -> impl Iterator<Item = Setting> {
         self.entries.iter().map(|entry| {
             if entry.required {
@@ -79,7 +79,7 @@ impl<'a> Encoder<'a> {
         })
     }
 
-    /// Leaves out what a plan leaves out, and calls what it calls instead.
+    /// Applies a plan: removes the parameters that it leaves out and switches to the operation that it substitutes.
     pub(super) fn follow(&mut self, plan: &Plan) {
         self.entries
             .retain(|entry| !plan.dropped.contains(&entry.index));
@@ -102,7 +102,7 @@ impl<'a> Encoder<'a> {
         });
     }
 
-    /// A parameter that is always there.
+    /// Adds a required parameter.
     pub fn required<T: ToParam>(&mut self, index: usize, value: &'a T) {
         self.put(index, false, value.to_param());
         if let Some(entry) = self.entries.last_mut() {
@@ -110,14 +110,14 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A parameter that may be left out.
+    /// Adds an optional parameter if it is set.
     pub fn optional<T: ToParam>(&mut self, index: usize, value: &'a Option<T>) {
         if let Some(value) = value {
             self.put(index, false, value.to_param());
         }
     }
 
-    /// A list; an empty one is left out.
+    /// Adds a list unless it is empty.
     pub fn list<T: ToParam>(&mut self, index: usize, values: &'a [T]) {
         let param = self.operation.params.get(index);
         let numbered = param.is_some_and(|param| steps(param.wire).last() == Some(Step::Number));
@@ -132,7 +132,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A list of objects, which tell their own parameters.
+    /// Adds a list of objects, each of which encodes its own parameters.
     pub fn objects<T: Encode>(&mut self, _index: usize, values: &'a [T]) {
         for (place, value) in values.iter().enumerate() {
             self.elements.push(place);
@@ -141,7 +141,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Empties a parameter that is not set.
+    /// Clears a parameter unless it is set.
     pub(super) fn clear(&mut self, wire: &'static str) {
         static NULL: Json = Json::Null;
         let mut params = self.operation.params.iter();
@@ -159,7 +159,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn put(&mut self, index: usize, listed: bool, value: Value<'a>) {
-        // Generated code knows its parameters; what it does not know is left out rather than a panic.
+        // Only generated code passes indices. A wrong one is left out in release builds rather than a panic.
         debug_assert!(
             index < self.operation.params.len(),
             "{}: {index}",
@@ -178,7 +178,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Where a parameter goes: what nobody knows the place of goes where the method has one for it.
+    /// The place of a parameter. One of unknown place goes where requests of the method usually have it.
     pub(super) fn location(&self, param: &Param) -> Location {
         let has_body = self.operation.body != crate::Body::None;
         match param.location {
@@ -188,7 +188,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The entries of a place.
+    /// The entries of a location.
     pub(super) fn at(&self, location: Location) -> impl Iterator<Item = &Entry<'a>> {
         self.entries
             .iter()
@@ -196,18 +196,18 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// A step of a parameter's name.
+/// A segment of a parameter's wire name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'a> {
     /// `source`, `[privacy]`
     Key(&'a str),
-    /// `[]`: the elements follow one another.
+    /// `[]`: the next element of a list.
     Next,
-    /// `[:index]`: the elements are numbered.
+    /// `[:index]`: a numbered element of a list.
     Number,
 }
 
-/// The steps of a name: `fields_attributes[:index][name]`.
+/// Splits a wire name into its segments: `fields_attributes[:index][name]`.
 pub(super) fn steps(wire: &str) -> impl Iterator<Item = Step<'_>> {
     wire.split('[').enumerate().map(|(place, part)| {
         let name = part.strip_suffix(']').unwrap_or(part);
@@ -220,7 +220,7 @@ pub(super) fn steps(wire: &str) -> impl Iterator<Item = Step<'_>> {
 }
 
 impl Entry<'_> {
-    /// The name in a query or a form.
+    /// The name in a query or a form, with the numbers of its elements.
     pub(super) fn key(&self) -> String {
         let mut elements = self.elements.iter();
         let mut key = String::with_capacity(self.param.wire.len());
@@ -247,7 +247,7 @@ impl Entry<'_> {
         key
     }
 
-    /// Puts what is empty into the tree of a body.
+    /// Writes an empty list or null into the tree of a body.
     pub(super) fn empty(&self, root: &mut Json) {
         let mut place = root;
         for step in steps(self.param.wire) {
@@ -263,7 +263,7 @@ impl Entry<'_> {
         *place = Json::Null;
     }
 
-    /// Whether a form would leave open which element of a list it belongs to.
+    /// Whether a form does not tell which element of a list the entry belongs to.
     pub(super) fn is_ambiguous_in_a_form(&self) -> bool {
         !self.elements.is_empty() && steps(self.param.wire).any(|step| step == Step::Next)
     }
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_names_apart() {
+    fn splits_wire_names() {
         let read = |wire| steps(wire).collect::<Vec<_>>();
         assert_eq!(read("acct"), [Step::Key("acct")]);
         assert_eq!(read("types[]"), [Step::Key("types"), Step::Next]);

@@ -1,4 +1,4 @@
-//! What goes wrong between a request and its answer.
+//! Errors of the client.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::{Origin, Rate, TransportError};
 use crate::known::{Finding, Note, Plan, Refusal};
 use crate::{Json, Operation, de};
 
-/// Why a request has no answer. It never holds the token, nor the values that the API calls secret.
+/// Why a request has no answer. An error never holds the token, nor the values of fields that the API calls secret.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -22,64 +22,64 @@ struct Inner {
     kind: ErrorKind,
 }
 
-/// What went wrong.
+/// The kind of a client's error.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The request cannot be sent as it is.
+    /// The request could not be built.
     #[non_exhaustive]
     Request {
-        /// The parameter, by its spelling on the wire; empty where it is none.
+        /// The parameter's name on the wire; empty where the fault is not in a parameter.
         param: String,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
-    /// The request needs what the server lacks, and the policy is to refuse that.
+    /// The request needs something that the server lacks, and the policy is to refuse such requests.
     Unsupported(Refusal),
-    /// The request was not answered.
+    /// The transport got no response.
     Transport(TransportError),
-    /// The server answered with an error.
+    /// The server answered with an error status.
     Api(ApiError),
-    /// The list cannot be followed any further: what leads on is not the server's own, or leads back.
+    /// The list has no valid next page: the server's link leads to another origin or back to a page that was read.
     #[non_exhaustive]
     Paging {
-        /// What is wrong.
+        /// The fault.
         message: String,
     },
-    /// The answer does not fit.
+    /// The answer could not be decoded.
     #[non_exhaustive]
     Decode {
         /// The status.
         status: StatusCode,
-        /// Where in the body: `$.account.id`.
+        /// The place in the body: `$.account.id`.
         path: String,
-        /// What is wrong there.
+        /// The fault at that place.
         message: String,
-        /// The body, without secrets.
+        /// The body, with secrets removed.
         body: String,
     },
 }
 
-/// An error that a server answers. `Debug` shows the names of its headers alone.
+/// An error response of the server. `Debug` prints the names of the headers without their values.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ApiError {
     /// The status.
     pub status: StatusCode,
-    /// The API's `error`, where the body has one.
+    /// The `error` of the body, if present.
     pub message: Option<String>,
-    /// The API's `error_description`, where the body has one.
+    /// The `error_description` of the body, if present.
     pub description: Option<String>,
-    /// The API's `details`, where the body has them.
+    /// The `details` of the body, if present.
     pub details: Option<Json>,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body, without secrets. Not all errors are JSON.
+    /// The body, with secrets removed. Not all error bodies are JSON.
     pub body: String,
 }
 
 impl ApiError {
-    /// What a server says of each parameter that it refuses: the 422 of a registration or of a profile.
+    /// The faults in `details`, by parameter, as the 422 of a registration or a profile update has them.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -111,21 +111,21 @@ impl ApiError {
             .collect()
     }
 
-    /// Reads the body as a type: the entity that the catalogue names for the status.
+    /// Decodes the body as the entity that the catalogue names for the status.
     ///
     /// # Errors
     ///
-    /// When it does not fit.
+    /// When the body cannot be decoded as `T`.
     pub fn read<T: de::FromJson>(&self) -> Result<T, de::Error> {
         de::read(&self.body).map(|decoded| decoded.value)
     }
 
-    /// How many more requests the server takes, where it says.
+    /// The rate-limit state that the server reported, if any.
     pub fn rate(&self) -> Option<Rate> {
         Rate::read(&self.headers)
     }
 
-    /// Where a redirect leads, without its query, which may hold a secret.
+    /// The target of a redirect without its query, which may hold a secret.
     fn leads_to(&self) -> Option<&str> {
         let location = self.headers.get(http::header::LOCATION)?.to_str().ok()?;
         let place = location.split(['?', '#']).next().unwrap_or_default();
@@ -133,35 +133,35 @@ impl ApiError {
     }
 }
 
-/// A parameter that a server refuses, and why.
+/// A fault that the server found in a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefusedParam {
-    /// Its name: `username`.
+    /// The parameter's name: `username`.
     pub param: String,
-    /// The kind of fault: `ERR_TAKEN`.
+    /// The code of the fault: `ERR_TAKEN`.
     pub error: String,
-    /// The fault for a reader.
+    /// A description for humans.
     pub description: String,
 }
 
 impl Error {
-    /// What went wrong.
+    /// The kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// What went wrong, by value.
+    /// Returns the kind of the error by value.
     pub fn into_kind(self) -> ErrorKind {
         self.0.kind
     }
 
-    /// Whether it took too long.
+    /// Whether the time limit ran out.
     pub fn is_timeout(&self) -> bool {
         matches!(self.kind(), ErrorKind::Transport(TransportError::Timeout))
     }
 
-    /// Whether there was no connection: nothing was sent.
+    /// Whether no connection was made, so that nothing was sent.
     pub fn is_connect(&self) -> bool {
         matches!(
             self.kind(),
@@ -169,12 +169,12 @@ impl Error {
         )
     }
 
-    /// The id of the operation that was called.
+    /// The id of the operation.
     pub fn operation(&self) -> &'static str {
         self.0.operation
     }
 
-    /// The status of the response, where there was one.
+    /// The status of the response, if there was one.
     pub fn status(&self) -> Option<StatusCode> {
         match &self.0.kind {
             ErrorKind::Api(error) => Some(error.status),
@@ -183,18 +183,18 @@ impl Error {
         }
     }
 
-    /// The origin of the server that was called; `None` where the core was used without a client.
+    /// The origin of the server; `None` where the request was not sent by a [`Client`](super::Client).
     pub fn server(&self) -> Option<&str> {
         self.0.server.as_deref()
     }
 
-    /// What of the request the server lacks or may lack, where the client knows its server.
+    /// The items of the request that the server lacks or may lack, where the client knows its server.
     pub fn doubts(&self) -> &[Finding] {
         &self.0.doubts
     }
 
-    /// What servers of its releases mean by this answer, where the client knows its server and only some releases give it: Mastodon 2.4.0 to
-    /// 3.2.2 say 410 of a suspended account.
+    /// The meaning of this status in the server's releases, where the client knows its server and only some releases answer it: Mastodon 2.4.0
+    /// to 3.2.2 answer 410 for a suspended account.
     pub fn note(&self) -> Option<&Note> {
         self.0.note.as_ref()
     }
@@ -215,7 +215,7 @@ impl Error {
         self
     }
 
-    /// The server's own error, where it answered one.
+    /// The server's error response, if there was one.
     pub fn api(&self) -> Option<&ApiError> {
         match &self.0.kind {
             ErrorKind::Api(error) => Some(error),
@@ -297,7 +297,10 @@ impl fmt::Display for Error {
                 message,
                 ..
             } => {
-                write!(f, "the answer ({status}) does not fit at {path}: {message}")
+                write!(
+                    f,
+                    "the answer ({status}) cannot be decoded at {path}: {message}"
+                )
             }
             ErrorKind::Unsupported(refusal) => refusal.fmt(f),
             ErrorKind::Paging { message } => f.write_str(message),
@@ -307,7 +310,7 @@ impl fmt::Display for Error {
         }
         let mut lacking: Vec<_> = self.0.doubts.iter().collect();
         lacking.retain(|finding| finding.support.is_no());
-        // Without the operation there are none of its parameters either.
+        // A missing operation implies its missing parameters.
         if lacking
             .first()
             .is_some_and(|finding| finding.place.is_none())
@@ -341,16 +344,16 @@ impl fmt::Debug for ApiError {
             .field("message", &self.message)
             .field("description", &self.description)
             .field("details", &self.details)
-            .field("headers", &Names(&self.headers))
+            .field("headers", &HeaderNames(&self.headers))
             .field("body", &self.body)
             .finish()
     }
 }
 
-/// The names of headers. What they say may be secret: a cookie, a token that the server repeats.
-pub(super) struct Names<'a>(pub(super) &'a HeaderMap);
+/// Prints the names of headers only: values such as cookies may be secret.
+pub(super) struct HeaderNames<'a>(pub(super) &'a HeaderMap);
 
-impl fmt::Debug for Names<'_> {
+impl fmt::Debug for HeaderNames<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set()
             .entries(self.0.keys().map(http::HeaderName::as_str))
@@ -365,7 +368,7 @@ impl fmt::Display for ApiError {
             write!(f, ": {text}")?;
         }
         match self.leads_to() {
-            Some(place) => write!(f, "; it leads to {place}, which is not followed"),
+            Some(place) => write!(f, "; the redirect to {place} was not followed"),
             None => Ok(()),
         }
     }

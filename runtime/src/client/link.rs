@@ -1,11 +1,11 @@
-//! The Link header.
+//! The `Link` header ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288)).
 
 use http::HeaderMap;
 use http::header::LINK;
 
 use crate::Link;
 
-/// The links `next` and `prev` of a response.
+/// The targets of the relations `next` and `prev` in a response.
 pub(super) fn neighbours(headers: &HeaderMap) -> (Option<Link>, Option<Link>) {
     let (mut next, mut prev) = (None, None);
     for value in headers.get_all(LINK) {
@@ -23,7 +23,7 @@ pub(super) fn neighbours(headers: &HeaderMap) -> (Option<Link>, Option<Link>) {
     (next, prev)
 }
 
-/// Each link and its relations. What is malformed ends the header.
+/// Each target and its relations. A malformed link ends the list.
 fn parse(mut text: &str) -> Vec<(String, String)> {
     let mut links = Vec::new();
     while let Some((_, rest)) = text.split_once('<') {
@@ -44,7 +44,7 @@ fn parse(mut text: &str) -> Vec<(String, String)> {
     links
 }
 
-/// A parameter of a link, `rel="next"` or `rel=next`, and what follows it.
+/// Splits off a link's parameter, `rel="next"` or `rel=next`: its name, its value and the remaining text.
 fn param(text: &str) -> (&str, String, &str) {
     let end = text.find(['=', ';', ',']).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! Bodies of multipart/form-data.
+//! Bodies of `multipart/form-data` ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
 
 use std::collections::hash_map::RandomState;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ impl Multipart {
     }
 
     pub(super) fn file(&mut self, name: &str, file: &File) {
-        // A part without a file name is a text for most servers.
+        // Most servers read a part without a file name as text.
         let file_name = quoted(file.name().unwrap_or("file"));
         let content_type = file
             .content_type()
@@ -43,7 +43,7 @@ impl Multipart {
         self.parts.push((head, content));
     }
 
-    /// The content type and the body.
+    /// Returns the content type and the body.
     pub(super) fn finish(self) -> (String, Body) {
         let boundary = self.boundary();
         let mut body = Body::default();
@@ -56,7 +56,7 @@ impl Multipart {
         (format!("multipart/form-data; boundary={boundary}"), body)
     }
 
-    /// A line that no part contains: those in memory are searched, and for a file on disk it is one that nobody can foresee.
+    /// A boundary that no part contains. Parts in memory are searched; with a file on disk, which is not read yet, the boundary is random.
     fn boundary(&self) -> String {
         let mut number = 0_u64;
         loop {
@@ -90,7 +90,7 @@ fn contains(content: &[u8], needle: &[u8]) -> bool {
     content.windows(needle.len()).any(|window| window == needle)
 }
 
-/// As browsers do.
+/// Escapes a name in `Content-Disposition` as the WHATWG's [multipart encoding](https://html.spec.whatwg.org/#multipart-form-data) says.
 fn quoted(text: &str) -> String {
     text.replace('"', "%22")
         .replace('\r', "%0D")

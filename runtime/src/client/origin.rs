@@ -1,4 +1,4 @@
-//! Where a server is.
+//! Origins of servers.
 
 use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -7,9 +7,9 @@ use std::str::FromStr;
 use http::Uri;
 use http::uri::{Authority, Scheme};
 
-/// Where a server is: a scheme and an authority, `https://example.org`.
+/// The origin of a server: a scheme and an authority, `https://example.org`.
 ///
-/// Plain `http` is for loopback, unless one asks for it with [`Origin::insecure`].
+/// Plain `http` is accepted for loopback addresses, and for others by [`Origin::insecure`].
 ///
 /// ```
 /// use fedispec_runtime::client::{BadOrigin, Origin};
@@ -27,7 +27,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// An origin that may be `http` on any host: tokens and answers then travel in the open.
+    /// Parses an origin and accepts `http` for any host. Tokens and answers then travel unencrypted.
     pub fn insecure(text: &str) -> Result<Self, BadOrigin> {
         let text = text.trim();
         let whole = if text.contains("://") {
@@ -53,7 +53,7 @@ impl Origin {
         if parts.path_and_query.is_some_and(|rest| rest != "/") {
             return Err(BadOrigin::Path);
         }
-        // Hosts are equal in any case; keep one, so that origins compare.
+        // Hosts are case-insensitive (RFC 9110, 4.2.3); lower case makes origins comparable.
         let authority = authority
             .as_str()
             .to_ascii_lowercase()
@@ -67,7 +67,7 @@ impl Origin {
         self.authority.host()
     }
 
-    /// Whether it is on this machine.
+    /// Whether the host is this machine.
     pub fn is_loopback(&self) -> bool {
         let host = self.host();
         let name = host == "localhost" || host.ends_with(".localhost");
@@ -76,7 +76,7 @@ impl Origin {
             || v6.parse().is_ok_and(|ip: Ipv6Addr| ip.is_loopback())
     }
 
-    /// Whether a URL stands under this origin.
+    /// Whether a URL has this origin.
     pub fn holds(&self, url: &Uri) -> bool {
         match (url.scheme(), url.authority()) {
             (Some(scheme), Some(authority)) => {
@@ -89,8 +89,8 @@ impl Origin {
         }
     }
 
-    /// The path and query of a URL that stands under this origin. A server on this machine may call itself by another of the machine's names.
-    pub(super) fn place<'a>(&self, url: &'a Uri) -> Option<&'a str> {
+    /// The path and query of a URL of this origin. A server on loopback may use another of the loopback names in its links.
+    pub(super) fn path_of<'a>(&self, url: &'a Uri) -> Option<&'a str> {
         let other = || {
             let other = Self {
                 scheme: url.scheme()?.clone(),
@@ -175,19 +175,19 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Why a text is no [`Origin`].
+/// Why a text is not an [`Origin`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadOrigin {
-    /// No URL, or one without a host.
+    /// The text is not a URL, or has no host.
     NotAUrl,
-    /// Another scheme than `https` and `http`.
+    /// The scheme is neither `https` nor `http`.
     Scheme,
-    /// `http` on another machine.
+    /// The scheme is `http` and the host is not loopback.
     Insecure,
-    /// A name or a password before the host.
+    /// A user name or a password precedes the host.
     Credentials,
-    /// A path or a query behind the host.
+    /// A path or a query follows the host.
     Path,
 }
 
@@ -196,9 +196,9 @@ impl fmt::Display for BadOrigin {
         f.write_str(match self {
             Self::NotAUrl => "a server's origin is a URL like https://example.org (international names in their ASCII form)",
             Self::Scheme => "a server's origin starts with https:// or http://",
-            Self::Insecure => "http:// is for loopback only; ask for it with Origin::insecure",
-            Self::Credentials => "a server's origin has no user name and no password",
-            Self::Path => "a server's origin ends behind its host and port",
+            Self::Insecure => "http:// is accepted for loopback only; Origin::insecure accepts it for any host",
+            Self::Credentials => "a server's origin must not have a user name or a password",
+            Self::Path => "a server's origin must end after its host and port",
         })
     }
 }
@@ -250,10 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_has_several_names() {
+    fn loopback_names_are_interchangeable() {
         let place = |origin: &str, url: &str| {
             let origin: Origin = origin.parse().expect(origin);
-            origin.place(&url.parse().expect(url)).map(str::to_owned)
+            origin.path_of(&url.parse().expect(url)).map(str::to_owned)
         };
         let here = "http://127.0.0.1:8080";
         let api = Some("/api?max_id=1".to_owned());

@@ -1,4 +1,4 @@
-//! The pages of a list, as a stream.
+//! Paged lists as streams.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_core::Stream;
 
-use super::walk::Steps;
+use super::walk::WalkState;
 use super::{
     Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor, TransportError,
 };
@@ -17,22 +17,22 @@ use crate::{Link, Paging, Rejected, Request};
 
 type Flight = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
 
-/// The pages of a list: a [`Stream`], and without one a [`next`](Self::next) to await. Nothing is sent before it is polled.
+/// The pages of a list, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators. Nothing is sent before it is polled.
 ///
-/// It ends with the list: with a page that has no elements, or none that leads on. An error ends it as well; [`retry`](Self::retry) goes on
-/// from there, and [`cursor`](Self::cursor) is the place for later.
+/// The stream ends after a page that is empty or has no next link, and after an error. [`retry`](Self::retry) repeats the page that failed,
+/// and [`cursor`](Self::cursor) saves the position.
 #[must_use = "a stream does nothing unless it is polled"]
 pub struct Pages<R> {
     client: Client,
-    /// `Err` where the request cannot be sent: told once.
-    steps: Result<Steps, Option<Error>>,
+    /// `Err` where the request cannot be built; the error is taken when it is returned.
+    state: Result<WalkState, Option<Error>>,
     plan: Option<Plan>,
-    flight: Option<Flight>,
+    in_flight: Option<Flight>,
     request: PhantomData<fn() -> R>,
 }
 
 impl Client {
-    /// The pages of a list, from the one that a request asks for.
+    /// The pages of a list, starting with the one that the request asks for.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -47,41 +47,41 @@ impl Client {
     /// # Ok(()) }
     /// ```
     ///
-    /// It follows what the server says leads on, as it says it, and nowhere but to the server's own origin. Where a list is cut by offsets it
-    /// counts.
+    /// Pages are found by the server's `Link` headers, which are followed unchanged and only on the server's own origin. A list that is paged
+    /// by offset is followed by counting its elements.
     pub fn pages<R>(&self, request: R) -> Pages<R>
     where
         R: Request + Encode,
         R::Answer: FromAnswer,
     {
         let exchange = self.exchange(R::OPERATION, R::Answer::accept(), &request);
-        let (steps, plan) = match exchange {
+        let (state, plan) = match exchange {
             Ok((exchange, plan)) => {
                 let first = exchange.request;
-                let steps = Steps::new(R::OPERATION, self.origin().clone(), first);
-                (Ok(steps), plan)
+                let state = WalkState::new(R::OPERATION, self.origin().clone(), first);
+                (Ok(state), plan)
             }
             Err(error) => (Err(Some(error)), None),
         };
-        Pages::new(self.clone(), steps, plan)
+        Pages::new(self.clone(), state, plan)
     }
 
-    /// The pages of a list, from a place that was kept.
+    /// The pages of a list, starting from a saved position.
     ///
     /// # Errors
     ///
-    /// When it is a place in the list of another operation or of another server.
+    /// When the cursor belongs to another operation or another server.
     pub fn resume<R: Request>(&self, cursor: &PageCursor) -> Result<Pages<R>, Error> {
-        let steps = Steps::resume(R::OPERATION, cursor, self.origin(), self.bearer());
-        let steps = steps.map_err(|error| error.at(self.origin()))?;
-        Ok(Pages::new(self.clone(), Ok(steps), None))
+        let state = WalkState::resume(R::OPERATION, cursor, self.origin(), self.bearer());
+        let state = state.map_err(|error| error.at(self.origin()))?;
+        Ok(Pages::new(self.clone(), Ok(state), None))
     }
 
-    /// The page behind a link of another: `page.next`, `page.prev`.
+    /// Requests the page behind a link, such as `page.next` or `page.prev`.
     ///
     /// # Errors
     ///
-    /// When the link leads to another server, and as [`send`](Self::send).
+    /// When the link leads to another server, and as for [`send`](Self::send).
     pub async fn follow<R>(&self, link: &Link) -> Result<Answer<R::Answer>, Error>
     where
         R: Request,
@@ -94,55 +94,55 @@ impl Client {
 }
 
 impl<R: Request> Pages<R> {
-    fn new(client: Client, steps: Result<Steps, Option<Error>>, plan: Option<Plan>) -> Self {
+    fn new(client: Client, state: Result<WalkState, Option<Error>>, plan: Option<Plan>) -> Self {
         let knows_better = || client.offset(R::OPERATION) == Verdict::No;
         let is_whole = R::OPERATION.paging == Paging::Offset && knows_better();
         Self {
-            steps: steps.map(|steps| {
+            state: state.map(|state| {
                 if is_whole {
-                    steps.without_offsets()
+                    state.without_offsets()
                 } else {
-                    steps
+                    state
                 }
             }),
             client,
             plan,
-            flight: None,
+            in_flight: None,
             request: PhantomData,
         }
     }
 
-    /// Walks to the pages before, to newer elements mostly, beginning with the page that was asked for.
+    /// Walks backward, usually to newer elements, starting with the page that was asked for.
     pub fn backward(mut self) -> Self {
         self.turn(Direction::Backward);
         self
     }
 
-    /// Turns: the next page is the one beyond the outermost that was read on that side.
+    /// Changes the direction. The next page is the one beyond the outermost page read on that side.
     pub fn turn(&mut self, direction: Direction) {
-        if let Ok(steps) = &mut self.steps {
-            self.flight = None;
-            steps.turn(direction);
+        if let Ok(state) = &mut self.state {
+            self.in_flight = None;
+            state.turn(direction);
         }
     }
 
-    /// Goes on after an error, with the page that failed.
+    /// Continues after an error, with the page that failed.
     pub fn retry(&mut self) {
-        if let Ok(steps) = &mut self.steps {
-            steps.retry();
+        if let Ok(state) = &mut self.state {
+            state.retry();
         }
     }
 
-    /// The place where it goes on: the next page, or the one that failed. `None` at the end of the list; at its beginning the place is kept,
-    /// for there may be newer elements later.
+    /// The position of the next page, or of the one that failed. It is `None` at the end of the list; at the newest page it is kept, because
+    /// newer elements may follow later.
     pub fn cursor(&self) -> Option<PageCursor> {
-        let steps = self.steps.as_ref().ok()?;
-        steps.cursor(steps.direction())
+        let state = self.state.as_ref().ok()?;
+        state.cursor(state.direction())
     }
 
-    /// The place where it would go on in a direction.
+    /// The position from which the stream would continue in a direction.
     pub fn cursor_to(&self, direction: Direction) -> Option<PageCursor> {
-        self.steps.as_ref().ok()?.cursor(direction)
+        self.state.as_ref().ok()?.cursor(direction)
     }
 }
 
@@ -157,7 +157,7 @@ where
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
-    /// The elements of the pages, one after another.
+    /// The elements of all pages, one after another.
     pub fn items(self) -> Items<R>
     where
         R::Answer: IntoIterator,
@@ -188,44 +188,47 @@ where
         let read = this
             .client
             .read::<R::Answer>(R::OPERATION, this.plan.clone(), response);
-        if let Ok(steps) = &mut this.steps {
+        if let Ok(state) = &mut this.state {
             match &read {
-                Ok(answer) => steps.arrived(&answer.headers, answer.body()),
-                Err(_) => steps.stop(),
+                Ok(answer) => state.record(&answer.headers, answer.body()),
+                Err(_) => state.stop(),
             }
         }
         Poll::Ready(Some(read))
     }
 }
 
-type Arrived = Result<http::Response<Bytes>, TransportError>;
+type Response = Result<http::Response<Bytes>, TransportError>;
 
 impl<R> Pages<R> {
-    /// What the next request is answered; an error where there is a request that cannot be sent.
-    fn poll_response(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrived, Error>>> {
-        let steps = match &mut self.steps {
-            Ok(steps) => steps,
+    /// Polls the response to the next request, or returns the error of one that cannot be built.
+    fn poll_response(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Response, Error>>> {
+        let state = match &mut self.state {
+            Ok(state) => state,
             Err(error) => return Poll::Ready(error.take().map(Err)),
         };
-        let operation = steps.operation();
-        if self.flight.is_none() {
-            match steps.next() {
+        let operation = state.operation();
+        if self.in_flight.is_none() {
+            match state.next() {
                 None => return Poll::Ready(None),
                 Some(Err(error)) => {
                     return Poll::Ready(Some(Err(error.at(self.client.origin()))));
                 }
                 Some(Ok(request)) => match self.client.named(operation, request) {
-                    Ok(exchange) => self.flight = Some(self.client.dispatch(exchange)),
+                    Ok(exchange) => self.in_flight = Some(self.client.dispatch(exchange)),
                     Err(error) => return Poll::Ready(Some(Err(error))),
                 },
             }
         }
-        let Some(flight) = &mut self.flight else {
+        let Some(in_flight) = &mut self.in_flight else {
             return Poll::Ready(None);
         };
-        let arrived = ready!(flight.as_mut().poll(context));
-        self.flight = None;
-        Poll::Ready(Some(Ok(arrived)))
+        let response = ready!(in_flight.as_mut().poll(context));
+        self.in_flight = None;
+        Poll::Ready(Some(Ok(response)))
     }
 }
 
@@ -233,12 +236,12 @@ impl<R> fmt::Debug for Pages<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pages")
             .field("client", &self.client)
-            .field("steps", &self.steps)
+            .field("state", &self.state)
             .finish_non_exhaustive()
     }
 }
 
-/// The elements of a list's pages, one after another: a [`Stream`], and without one a [`next`](Self::next) to await.
+/// The elements of a paged list, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators.
 #[must_use = "a stream does nothing unless it is polled"]
 pub struct Items<R: Request>
 where
@@ -250,7 +253,7 @@ where
     here: Option<PageCursor>,
 }
 
-/// Nothing in it is pinned.
+/// No field is pinned structurally.
 impl<R: Request> Unpin for Items<R> where R::Answer: IntoIterator {}
 
 impl<R> Items<R>
@@ -264,17 +267,17 @@ where
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
 
-    /// What was refused of the page whose elements come.
+    /// The elements of the current page that could not be decoded.
     pub fn rejected(&self) -> &[Rejected] {
         &self.rejected
     }
 
-    /// The place of the page whose elements come: who goes on from there gets that page again from its beginning.
+    /// The position of the current page. Resuming from it repeats that page from its first element.
     pub fn cursor(&self) -> Option<&PageCursor> {
         self.here.as_ref()
     }
 
-    /// Goes on after an error, with the page that failed.
+    /// Continues after an error, with the page that failed.
     pub fn retry(&mut self) {
         self.pages.retry();
     }

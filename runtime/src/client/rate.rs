@@ -1,4 +1,4 @@
-//! What a server says of how much more it takes.
+//! Rate limits.
 
 use std::time::{Duration, SystemTime};
 
@@ -6,22 +6,22 @@ use http::HeaderMap;
 
 use crate::Timestamp;
 
-/// How many more requests a server takes, by its headers `X-RateLimit-*` and `Retry-After`.
+/// Rate-limit state reported by the server (`X-RateLimit-*` and `Retry-After`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Rate {
-    /// The requests that it takes in a period.
+    /// The number of requests allowed per period.
     pub limit: Option<u64>,
-    /// The requests that it still takes in this one.
+    /// The number of requests left in the current period.
     pub remaining: Option<u64>,
-    /// When the next period begins. Mastodon says it as a date, GoToSocial as seconds since 1970.
+    /// The time at which the next period begins. Mastodon sends a date, GoToSocial seconds since 1970.
     pub reset: Option<SystemTime>,
     /// How long to wait before the next request.
     pub retry_after: Option<Duration>,
 }
 
 impl Rate {
-    /// Reads the headers of a response; `None` where they say nothing of it.
+    /// Reads the headers of a response; `None` where they report no limit.
     ///
     /// ```
     /// # use fedispec_runtime::client::Rate;
@@ -47,7 +47,7 @@ impl Rate {
     }
 }
 
-/// A date, or seconds since 1970.
+/// Parses a date or seconds since 1970.
 fn time(text: &str) -> Option<SystemTime> {
     let (seconds, nanoseconds) = match text.parse() {
         Ok(seconds) => (seconds, 0),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_of_saying_when_are_read() {
+    fn reset_is_a_date_or_seconds() {
         assert_eq!(
             reset("2024-10-08T12:30:00.250Z"),
             Some(Duration::from_millis(1_728_390_600_250))
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_waited_is_read() {
+    fn retry_after_is_a_date_or_seconds() {
         let mut headers = HeaderMap::new();
         headers.insert("retry-after", 120.into());
         let rate = Rate::read(&headers).expect("a rate");

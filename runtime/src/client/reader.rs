@@ -1,11 +1,11 @@
-//! Reading the answer of an operation that is known by name only.
+//! Decoding of answers by operation, for tools.
 
 use http::HeaderMap;
 
 use super::FromAnswer;
 use crate::{Operation, Rejected, Request, de};
 
-/// What reads the answer of an operation: for tools that hold recorded answers against the types.
+/// Decodes the answers of one operation, for tools that check recorded answers against the types.
 #[derive(Debug, Clone, Copy)]
 pub struct Reader {
     operation: &'static Operation,
@@ -13,7 +13,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The reader of a request's answer.
+    /// The reader for the answers to a request type.
     pub const fn of<R>() -> Self
     where
         R: Request,
@@ -30,11 +30,11 @@ impl Reader {
         self.operation
     }
 
-    /// Reads an answer and drops it; what lists refused is told.
+    /// Decodes an answer, drops the value and returns the rejected list elements.
     ///
     /// # Errors
     ///
-    /// When the body does not fit.
+    /// When the body cannot be decoded.
     pub fn read(&self, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Rejected>, de::Error> {
         (self.read)(headers, body)
     }

@@ -1,8 +1,8 @@
-//! Strikes secrets out of bodies that go into errors.
+//! Removal of secrets from bodies that go into errors.
 
 use crate::Json;
 
-/// The keys whose values are secret.
+/// The fields whose values are secret.
 const SECRET: &[&str] = &[
     "access_token",
     "client_secret",
@@ -15,12 +15,12 @@ const SECRET: &[&str] = &[
 ];
 
 const STRUCK: &str = "[secret]";
-/// Longer bodies are cut.
+/// The length at which a body is truncated.
 const LONGEST: usize = 64 * 1024;
 
-/// A body fit to be shown: without the values of secret keys, and without the token of the request.
+/// Removes the values of secret fields and the request's token from a body.
 pub(super) fn redact(body: &str, token: Option<&str>) -> String {
-    let mut shown = struck(body, token);
+    let mut shown = redacted_text(body, token);
     if shown.len() > LONGEST {
         let end = (0..=LONGEST).rev().find(|&end| shown.is_char_boundary(end));
         shown.truncate(end.unwrap_or_default());
@@ -29,14 +29,14 @@ pub(super) fn redact(body: &str, token: Option<&str>) -> String {
     shown
 }
 
-/// The tree of a body that is fit to be shown; null where it is no JSON.
+/// The redacted body as JSON; null where it is not JSON.
 pub(super) fn redacted(body: &str, token: Option<&str>) -> Json {
-    serde_json::from_str(&struck(body, token)).unwrap_or_default()
+    serde_json::from_str(&redacted_text(body, token)).unwrap_or_default()
 }
 
-fn struck(body: &str, token: Option<&str>) -> String {
+fn redacted_text(body: &str, token: Option<&str>) -> String {
     let mut tree = serde_json::from_str::<Json>(body).unwrap_or_default();
-    let shown = if strike(&mut tree) {
+    let shown = if redact_tree(&mut tree) {
         tree.to_string()
     } else {
         body.to_owned()
@@ -47,18 +47,18 @@ fn struck(body: &str, token: Option<&str>) -> String {
     }
 }
 
-/// Whether something was struck.
-fn strike(tree: &mut Json) -> bool {
+/// Replaces the values of secret fields and returns whether there were any.
+fn redact_tree(tree: &mut Json) -> bool {
     match tree {
         Json::Array(items) => items
             .iter_mut()
-            .fold(false, |struck, item| strike(item) | struck),
+            .fold(false, |struck, item| redact_tree(item) | struck),
         Json::Object(fields) => fields.iter_mut().fold(false, |struck, (key, value)| {
             if SECRET.contains(&key.as_str()) && value.is_string() {
                 *value = Json::from(STRUCK);
                 true
             } else {
-                strike(value) | struck
+                redact_tree(value) | struck
             }
         }),
         _ => false,
@@ -70,7 +70,7 @@ mod tests {
     use super::redact;
 
     #[test]
-    fn strikes_secrets() {
+    fn secrets_are_removed() {
         assert_eq!(
             redact(
                 r#"{"access_token":"abc","n":[{"client_secret":"x"}],"code":7}"#,
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_between_characters() {
+    fn truncates_between_characters() {
         assert!(redact(&"é".repeat(60_000), None).ends_with('…'));
     }
 }

@@ -1,4 +1,4 @@
-//! Requests into `http` types.
+//! Requests as [`http`] types.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue,
 use http::request::Builder;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::elements::apart;
+use super::elements::ordered;
 use super::encoder::{Encode, Encoder, Entry, Step, steps};
 use super::multipart::Multipart;
 use super::{Body, Error, FromAnswer, Origin, Token};
 use crate::{Json, Location, Operation, Request, Value};
 
-/// What every request without another says of its sender. GoToSocial refuses requests that say nothing.
+/// The default `User-Agent`. GoToSocial refuses requests without one.
 pub(super) const DEFAULT_USER_AGENT: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
 
-/// What a segment of a path cannot hold as it is.
+/// The characters that are percent-encoded in a path segment.
 const IN_PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -37,7 +37,7 @@ const IN_PATH: &AsciiSet = &CONTROLS
     .add(b'}')
     .add(b';');
 
-/// Builds a request, for a transport of one's own.
+/// Builds the HTTP request, for callers that send it themselves.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -56,7 +56,7 @@ const IN_PATH: &AsciiSet = &CONTROLS
 ///
 /// # Errors
 ///
-/// When a parameter cannot be sent: a part of the path that is empty, a header's value with a line break.
+/// When a parameter cannot be sent, such as an empty path segment or a header value with a line break.
 pub fn request<R>(
     request: &R,
     origin: &Origin,
@@ -71,7 +71,7 @@ where
     build(&encoder, origin, token)
 }
 
-/// [`request`], of parameters that are collected.
+/// Builds the HTTP request from collected parameters.
 pub(super) fn build(
     encoder: &Encoder<'_>,
     origin: &Origin,
@@ -79,7 +79,7 @@ pub(super) fn build(
 ) -> Result<http::Request<Body>, Error> {
     let operation = encoder.operation();
     if let Some(name) = encoder.unknown {
-        let what = "the operation has none of that name";
+        let what = "the operation has no parameter of this name";
         return Err(Error::request(operation, name, what));
     }
     let fault = |error: http::Error| Error::request(operation, "", &error.to_string());
@@ -93,7 +93,7 @@ pub(super) fn build(
     builder.body(body).map_err(fault)
 }
 
-/// A request for a URL that the server gave.
+/// Builds the request for a URL that the server gave.
 pub(super) fn follow(
     operation: &'static Operation,
     url: Uri,
@@ -105,20 +105,20 @@ pub(super) fn follow(
         .map_err(|error| Error::request(operation, "", &error.to_string()))
 }
 
-/// What each request has.
+/// Starts a request with the headers that all have.
 fn bare(operation: &Operation, url: Uri, token: Option<&Token>) -> Result<Builder, Error> {
     let builder = http::Request::get(url).header(USER_AGENT, DEFAULT_USER_AGENT);
     let Some(token) = token else {
         return Ok(builder);
     };
-    let what = "the token has characters that a header cannot hold";
+    let what = "the token has characters that are not allowed in a header";
     let value = token
         .header()
         .ok_or_else(|| Error::request(operation, "", what))?;
     Ok(builder.header(AUTHORIZATION, value))
 }
 
-/// Path and query.
+/// The path and query.
 fn target(encoder: &Encoder<'_>) -> Result<String, Error> {
     let mut target = String::with_capacity(64);
     for segment in encoder.operation().path.split('/').skip(1) {
@@ -149,13 +149,14 @@ fn segment_of<'a>(encoder: &'a Encoder<'_>, name: &str) -> Result<Cow<'a, str>, 
         .find(|entry| entry.param.wire == name);
     let fault = |what: &str| Err(Error::request(encoder.operation(), name, what));
     let Some(entry) = entry else {
-        return fault("it is part of the path and is not set");
+        return fault("it is part of the path and must be set");
     };
     let text = scalar(&entry.value);
     match text.as_deref() {
         None => fault("it is part of the path and must be a scalar"),
         Some("") => fault("it is part of the path and must not be empty"),
-        // Also encoded these mean a way in a path, and would call another operation.
+        // URL parsers remove dot segments, also percent-encoded ones (https://url.spec.whatwg.org/#double-dot-path-segment), so that another
+        // operation would be called.
         Some("." | "..") => fault("it is part of the path and must not be a dot"),
         Some(_) => Ok(text.unwrap_or_default()),
     }
@@ -164,7 +165,7 @@ fn segment_of<'a>(encoder: &'a Encoder<'_>, name: &str) -> Result<Cow<'a, str>, 
 fn headers(encoder: &Encoder<'_>, mut builder: Builder) -> Result<Builder, Error> {
     for entry in encoder.at(Location::Header) {
         let fault = || {
-            let what = "it is a header and has characters that a header cannot hold";
+            let what = "it is a header and has characters that are not allowed in a header";
             Error::request(encoder.operation(), entry.param.wire, what)
         };
         let name = HeaderName::try_from(entry.param.wire).map_err(|_| fault())?;
@@ -174,7 +175,7 @@ fn headers(encoder: &Encoder<'_>, mut builder: Builder) -> Result<Builder, Error
     Ok(builder)
 }
 
-/// A value in a word; `None` for files and what has parts.
+/// A value as a single text; `None` for files, lists and objects.
 fn scalar<'a>(value: &'a Value<'_>) -> Option<Cow<'a, str>> {
     Some(match value {
         Value::Text(text) => Cow::Borrowed(&**text),
@@ -188,7 +189,7 @@ fn scalar<'a>(value: &'a Value<'_>) -> Option<Cow<'a, str>> {
     })
 }
 
-/// The pairs of a query or a form; a file is a fault.
+/// Passes each pair of a query or a form on. A file is an error.
 fn each_text(
     encoder: &Encoder<'_>,
     entry: &Entry<'_>,
@@ -206,7 +207,7 @@ fn each_text(
     Ok(())
 }
 
-/// JSON in brackets: `key[name]`, `key[]`.
+/// Spells JSON in brackets: `key[name]`, `key[]`.
 fn each_json(key: &str, json: &Json, pair: &mut dyn FnMut(&str, &str)) {
     match json {
         Json::Array(items) => {
@@ -254,7 +255,7 @@ fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
 
 fn multipart(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
     let mut parts = Multipart::default();
-    for entry in apart(encoder)? {
+    for entry in ordered(encoder)? {
         match entry.value {
             Value::File(file) => parts.file(&entry.key(), file),
             _ => each_text(encoder, entry, &mut |key, value| parts.text(key, value))?,
@@ -274,14 +275,14 @@ fn json_body(encoder: &Encoder<'_>) -> Json {
         while let Some(step) = steps.next() {
             place = match step {
                 Step::Key(name) => field(place, name),
-                // The numbers of a list are how a form spells it.
+                // Only the spelling of a form numbers the elements of a list.
                 Step::Number if entry.listed && steps.peek().is_none() => break,
                 Step::Number => field(place, &elements.next().unwrap_or_default().to_string()),
                 Step::Next => element(place, elements.next()),
             };
             last = Some(step);
         }
-        // A list whose name does not say so.
+        // The name of a list may lack its `[]`.
         if entry.listed && last != Some(Step::Next) {
             place = element(place, None);
         }
@@ -309,7 +310,7 @@ fn element(place: &mut Json, number: Option<usize>) -> &mut Json {
     if let Json::Array(items) = place
         && number >= length
     {
-        // What stands before it and says nothing is an object that says nothing.
+        // A number beyond the end fills the gap with empty objects.
         items.resize(number + 1, Json::Object(serde_json::Map::new()));
     }
     &mut place[number]

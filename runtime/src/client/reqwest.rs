@@ -1,4 +1,4 @@
-//! The transport that ships with the client: reqwest, with rustls, ring and the platform's certificates.
+//! The built-in transport: reqwest, with rustls, ring and the platform's certificates.
 
 use std::io;
 use std::pin::Pin;
@@ -14,19 +14,19 @@ use tokio::task::JoinHandle;
 
 use super::{BadOrigin, Body, BoxFuture, Client, Exchange, Origin, Transport, TransportError};
 
-/// The most redirects that are followed, all on one origin.
+/// The greatest number of redirects that are followed.
 const REDIRECTS: usize = 5;
 
-/// A transport of reqwest.
+/// A transport over [`reqwest`].
 #[derive(Debug, Clone)]
 pub struct Reqwest(reqwest::Client);
 
 impl Reqwest {
-    /// A transport with settings that are safe for tokens.
+    /// Creates a transport with settings that are safe for tokens.
     ///
     /// # Errors
     ///
-    /// When the platform's certificates cannot be used.
+    /// When the platform's certificates cannot be loaded.
     pub fn new() -> Result<Self, TransportError> {
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls()?)
@@ -38,13 +38,13 @@ impl Reqwest {
         Ok(Self(client))
     }
 
-    /// A client of one's own. It must not follow redirects to another origin; best it follows none, for they are followed here.
+    /// Wraps a configured client. It must not follow redirects to another origin, and need not follow any: the transport does.
     pub fn with(client: reqwest::Client) -> Self {
         Self(client)
     }
 
-    /// Follows redirects on one origin: a token must not travel to another. What changes something is not sent to another place than it was
-    /// addressed to, nor made a `GET`.
+    /// Sends a request and follows redirects of `GET` and `HEAD` on the same origin only: a token must not leave it, and a request that changes
+    /// something must not reach another address or turn into a `GET`.
     async fn follow(
         &self,
         mut request: reqwest::Request,
@@ -64,7 +64,7 @@ impl Reqwest {
     }
 }
 
-/// The request that a redirect asks for, where it is followed.
+/// The request that a redirect asks for, unless it must not be followed.
 fn redirected(
     mut request: reqwest::Request,
     response: &reqwest::Response,
@@ -123,7 +123,7 @@ impl Transport for Reqwest {
     }
 }
 
-/// What is in one piece can be sent again by the connection's pool, where the server has not taken it.
+/// A body in one piece stays one, so that the connection pool can send it again when a stale connection has not taken it.
 fn streamed(body: Body) -> reqwest::Body {
     if body.is_whole() {
         return body.into_bytes().unwrap_or_default().into();
@@ -131,7 +131,7 @@ fn streamed(body: Body) -> reqwest::Body {
     reqwest::Body::wrap(Streamed::Here(body))
 }
 
-/// A body whose files are read on a thread for what blocks.
+/// A body whose files are read on a thread for blocking work.
 enum Streamed {
     Here(Body),
     Away(JoinHandle<(Body, Option<io::Result<Bytes>>)>, u64),
@@ -181,7 +181,7 @@ impl http_body::Body for Streamed {
 }
 
 fn failure(error: reqwest::Error) -> TransportError {
-    // The URL may hold what a user looks for.
+    // The URL may hold search terms.
     let error = error.without_url();
     if error.is_timeout() {
         TransportError::Timeout
@@ -193,7 +193,7 @@ fn failure(error: reqwest::Error) -> TransportError {
 }
 
 impl Client {
-    /// A client of the server at an origin: `https://example.org`, or `example.org` alone.
+    /// Creates a client of the server at an origin: `https://example.org`, or `example.org` alone.
     ///
     /// ```no_run
     /// use fedispec_runtime::client::Client;
@@ -202,12 +202,12 @@ impl Client {
     /// # Ok::<(), fedispec_runtime::client::NewClientError>(())
     /// ```
     ///
-    /// Each has connections of its own. Who talks to many servers makes one [`Reqwest`] and gives a clone of it to
-    /// [`with_transport`](Self::with_transport) for each.
+    /// Each client has its own connections. For many servers, create one [`Reqwest`] and pass clones of it to
+    /// [`with_transport`](Self::with_transport).
     ///
     /// # Errors
     ///
-    /// When it is no origin, is `http` on another machine, or TLS is not to be had.
+    /// When the text is not an origin or is `http` on another machine, or TLS cannot be set up.
     pub fn new<O>(origin: O) -> Result<Self, NewClientError>
     where
         O: TryInto<Origin>,
@@ -218,13 +218,13 @@ impl Client {
     }
 }
 
-/// Why there is no client.
+/// Why a client could not be created.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum NewClientError {
-    /// The text is no origin.
+    /// The text is not an origin.
     Origin(BadOrigin),
-    /// TLS is not to be had.
+    /// TLS could not be set up.
     Transport(TransportError),
 }
 

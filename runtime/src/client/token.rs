@@ -6,12 +6,12 @@ use http::HeaderValue;
 
 use crate::Secret;
 
-/// A bearer token. It goes to the client's origin and nowhere else, and `Debug` hides it.
+/// A bearer token. It is sent only to the client's origin, and `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(Secret);
 
 impl Token {
-    /// A token.
+    /// Creates a token.
     pub fn new(text: impl Into<Secret>) -> Self {
         Self(text.into())
     }
@@ -21,7 +21,7 @@ impl Token {
         self.0.expose()
     }
 
-    /// The value of the header `Authorization`; `None` where the token has characters that no header has.
+    /// The value of the `Authorization` header; `None` where the token has characters that are not allowed in a header.
     pub(super) fn header(&self) -> Option<HeaderValue> {
         let mut value = HeaderValue::try_from(format!("Bearer {}", self.expose())).ok()?;
         value.set_sensitive(true);

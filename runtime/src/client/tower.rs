@@ -1,4 +1,4 @@
-//! Any service of tower as a transport.
+//! A `tower` service as a transport.
 
 use std::error::Error as StdError;
 use std::future::poll_fn;
@@ -10,10 +10,10 @@ use tower_service::Service;
 
 use super::{Body, BoxFuture, Exchange, Transport, TransportError};
 
-/// A service of tower as a transport: a stack of layers over a connection, or a server's router, so that a client is tested without a socket.
+/// A transport over a `tower` service: a stack of layers over a connection, or a server's router, to test a client without a socket.
 ///
-/// The time limit of a request is the service's own affair, for it takes a clock to keep it; the limit of the answer's length is kept here. A
-/// service must not follow a redirect to another origin.
+/// The service enforces the time limit, since this type has no clock; the limit on the answer's length is enforced here. The service must
+/// not follow a redirect to another origin.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -28,7 +28,7 @@ use super::{Body, BoxFuture, Exchange, Transport, TransportError};
 pub struct Tower<S>(Mutex<S>);
 
 impl<S> Tower<S> {
-    /// A transport over a service.
+    /// Creates a transport over a service.
     pub fn new(service: S) -> Self {
         Self(Mutex::new(service))
     }
@@ -65,7 +65,7 @@ where
     }
 }
 
-/// A whole body, if it is no longer than it may be.
+/// Collects a body up to `max_bytes`.
 async fn gather<B>(body: B, max_bytes: u64) -> Result<Bytes, TransportError>
 where
     B: http_body::Body,

@@ -1,4 +1,4 @@
-//! What carries requests.
+//! Transports.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -10,47 +10,47 @@ use bytes::Bytes;
 
 use super::Body;
 
-/// A future on the heap. In a browser futures are not `Send`, and need not be.
+/// A boxed future. In a browser futures are not `Send`, and need not be.
 #[cfg(not(target_family = "wasm"))]
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-/// A future on the heap. In a browser futures are not `Send`, and need not be.
+/// A boxed future. In a browser futures are not `Send`, and need not be.
 #[cfg(target_family = "wasm")]
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
-/// What a transport gets: a request, and the limits of its answer.
+/// A request for a transport, and the limits of its answer.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Exchange {
     /// The request.
     pub request: http::Request<Body>,
-    /// The time for all of it.
+    /// The time limit of the whole exchange.
     pub timeout: Duration,
-    /// The longest body of the response.
+    /// The greatest length of the response's body.
     pub max_bytes: u64,
 }
 
-/// What carries requests. A client's core does no IO of its own.
+/// Sends requests: the IO that the client's core does not do.
 ///
 /// A transport must not follow a redirect to another origin, because the request may hold a token.
 pub trait Transport: Send + Sync {
-    /// Sends a request and gathers the response, within the limits of the exchange.
+    /// Sends a request and collects the response, within the limits of the exchange.
     fn call(
         &self,
         exchange: Exchange,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>;
 }
 
-/// Why a request was not answered.
+/// Why there is no response.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TransportError {
-    /// No connection: a name that does not resolve, a refusal, a certificate.
+    /// No connection was made: the name does not resolve, the host refuses, or the certificate is not valid.
     Connect(Box<dyn StdError + Send + Sync>),
-    /// It took too long.
+    /// The time limit ran out.
     Timeout,
-    /// The response is longer than the limit, in bytes.
+    /// The response is longer than this limit in bytes.
     TooLong(u64),
-    /// The connection broke, or what came is no HTTP.
+    /// The connection broke, or the response is not HTTP.
     Broken(Box<dyn StdError + Send + Sync>),
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for TransportError {
             Self::Connect(_) => f.write_str("no connection to the server"),
             Self::Timeout => f.write_str("the server took too long"),
             Self::TooLong(limit) => write!(f, "the response is longer than {limit} bytes"),
-            Self::Broken(_) => f.write_str("the exchange with the server broke off"),
+            Self::Broken(_) => f.write_str("the connection broke before the response was complete"),
         }
     }
 }

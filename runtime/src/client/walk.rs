@@ -1,4 +1,4 @@
-//! Walking a paged list, without IO: the next request from an answer.
+//! Paging without IO: computes the next request from an answer.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,18 +14,18 @@ use super::request::{follow, request};
 use super::{Answer, Body, Encode, Error, ErrorKind, FromAnswer, Origin, Token, answer, link};
 use crate::{Json, Link, Map, Operation, Paging, Request};
 
-/// Which way a list is walked.
+/// The direction of a walk through a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// To the next page: older elements, mostly.
+    /// To the next page, usually of older elements.
     #[default]
     Forward,
-    /// To the page before: newer elements, mostly.
+    /// To the previous page, usually of newer elements.
     Backward,
 }
 
-/// A place in a paged list, from which to go on later. It goes into a cache and out of it with serde, and holds no token.
+/// A position in a paged list, from which to continue later. It can be saved with serde and holds no token.
 ///
 /// ```
 /// # use fedispec_runtime::client::PageCursor;
@@ -44,7 +44,7 @@ pub struct PageCursor {
 }
 
 impl PageCursor {
-    /// The id of the operation whose list it is a place in.
+    /// The id of the operation that the list belongs to.
     pub fn operation(&self) -> &str {
         &self.operation
     }
@@ -54,16 +54,16 @@ impl PageCursor {
         &self.url
     }
 
-    /// Which way it goes on.
+    /// The direction in which the walk continues.
     pub fn direction(&self) -> Direction {
         self.direction
     }
 }
 
-/// Where a list goes on, or why it does not.
+/// The URL of the next page, or why it must not be requested; `None` at the end of the list.
 type Edge = Option<Result<Uri, &'static str>>;
 
-/// Walks a paged list, without IO: it tells what to send next and takes in what came.
+/// A walk through a paged list, without IO: it returns the next request and takes the response.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -91,19 +91,19 @@ type Edge = Option<Result<Uri, &'static str>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A link is followed as the server gave it, and only under the server's own origin.
+/// A link is followed unchanged, and only on the server's own origin.
 pub struct Walk<R> {
-    steps: Steps,
+    state: WalkState,
     token: Option<Token>,
     request: PhantomData<fn() -> R>,
 }
 
 impl<R: Request> Walk<R> {
-    /// A walk that begins with the page that a request asks for.
+    /// Starts a walk with the page that the request asks for.
     ///
     /// # Errors
     ///
-    /// When the request cannot be sent.
+    /// When the request cannot be built.
     pub fn new(first: &R, origin: &Origin, token: Option<&Token>) -> Result<Self, Error>
     where
         R: Encode,
@@ -111,90 +111,90 @@ impl<R: Request> Walk<R> {
     {
         let first = request(first, origin, token)?;
         Ok(Self {
-            steps: Steps::new(R::OPERATION, origin.clone(), first),
+            state: WalkState::new(R::OPERATION, origin.clone(), first),
             token: token.cloned(),
             request: PhantomData,
         })
     }
 
-    /// A walk that goes on from a place.
+    /// Resumes a walk from a saved position.
     ///
     /// # Errors
     ///
-    /// When it is a place in the list of another operation or of another server.
+    /// When the cursor belongs to another operation or another server.
     pub fn resume(
         cursor: &PageCursor,
         origin: &Origin,
         token: Option<&Token>,
     ) -> Result<Self, Error> {
         Ok(Self {
-            steps: Steps::resume(R::OPERATION, cursor, origin, token)?,
+            state: WalkState::resume(R::OPERATION, cursor, origin, token)?,
             token: token.cloned(),
             request: PhantomData,
         })
     }
 
-    /// What to send next; `None` at the end, and after a page that was refused.
+    /// The next request; `None` at the end, and after a response that failed.
     ///
     /// # Errors
     ///
-    /// When the server leads away from itself, or back to a page that was read.
+    /// When the server's link leads to another origin, or back to a page that was read.
     #[allow(
         clippy::should_implement_trait,
-        reason = "it lends nothing and may fail"
+        reason = "it borrows and may fail, which Iterator::next cannot"
     )]
     pub fn next(&mut self) -> Result<Option<http::Request<Body>>, Error> {
-        self.steps.next().transpose()
+        self.state.next().transpose()
     }
 
-    /// Takes in what came.
+    /// Decodes the response to the last request.
     ///
     /// # Errors
     ///
-    /// When the status is no success, or the body does not fit. The walk then stands still: [`cursor`](Self::cursor) is the place of it.
+    /// When the status is not a success, or the body cannot be decoded. The walk then stops, and [`cursor`](Self::cursor) is the page that failed.
     pub fn take(&mut self, response: http::Response<Bytes>) -> Result<Answer<R::Answer>, Error>
     where
         R::Answer: FromAnswer,
     {
         let read = answer::read::<R::Answer>(R::OPERATION, response, self.token.as_ref());
         match &read {
-            Ok(answer) => self.steps.arrived(&answer.headers, answer.body()),
-            Err(_) => self.steps.stop(),
+            Ok(answer) => self.state.record(&answer.headers, answer.body()),
+            Err(_) => self.state.stop(),
         }
         read
     }
 
-    /// The place where the walk goes on; `None` at the end.
+    /// The position at which the walk continues; `None` at the end.
     pub fn cursor(&self) -> Option<PageCursor> {
-        self.steps.cursor(self.steps.direction)
+        self.state.cursor(self.state.direction)
     }
 }
 
 impl<R> fmt::Debug for Walk<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.steps.fmt(f)
+        self.state.fmt(f)
     }
 }
 
-/// A walk through the pages of an operation, whatever they hold.
-pub(super) struct Steps {
+/// The state of a walk, independent of the type of its elements.
+pub(super) struct WalkState {
     operation: &'static Operation,
     origin: Origin,
-    /// Every request is this one with another URL.
+    /// Every request is a copy of this one with another URL.
     template: http::Request<Body>,
     direction: Direction,
     next: Edge,
     prev: Edge,
     has_begun: bool,
     is_over: bool,
-    /// The pages that were read on the way in this direction.
+    /// Hashes of the URLs read since the last change of direction.
     seen: HashSet<u64>,
-    /// The content of the page before.
+    /// The hash of the previous page's content.
     before: Option<u64>,
     counts: bool,
 }
 
-impl Steps {
+impl WalkState {
     pub(super) fn new(
         operation: &'static Operation,
         origin: Origin,
@@ -224,18 +224,18 @@ impl Steps {
         let fault = |message: String| Error::new(operation, ErrorKind::Paging { message });
         if cursor.operation != operation.id {
             return Err(fault(format!(
-                "the cursor is a place in the list of {}",
+                "the cursor belongs to the operation {}",
                 cursor.operation
             )));
         }
-        let url = own(origin, &Uri::default(), &cursor.url)
-            .map_err(|_| fault("the cursor is a place on another server".to_owned()))?;
-        let mut steps = Self::new(operation, origin.clone(), follow(operation, url, token)?);
-        steps.turn(cursor.direction);
-        Ok(steps)
+        let url = same_origin(origin, &Uri::default(), &cursor.url)
+            .map_err(|_| fault("the cursor belongs to another server".to_owned()))?;
+        let mut state = Self::new(operation, origin.clone(), follow(operation, url, token)?);
+        state.turn(cursor.direction);
+        Ok(state)
     }
 
-    /// The server has no offsets: what it answers is all.
+    /// Turns counting off for a server that ignores offsets: its first answer is the whole list.
     pub(super) fn without_offsets(mut self) -> Self {
         self.counts = false;
         self
@@ -243,7 +243,7 @@ impl Steps {
 
     pub(super) fn turn(&mut self, direction: Direction) {
         if self.direction != direction {
-            // The page to begin with is the same either way.
+            // Before the first response, the starting page is next in both directions.
             if !self.has_begun {
                 std::mem::swap(&mut self.next, &mut self.prev);
             }
@@ -307,8 +307,8 @@ impl Steps {
         }
     }
 
-    /// Takes in a page that was read.
-    pub(super) fn arrived(&mut self, headers: &HeaderMap, body: &[u8]) {
+    /// Takes the response to the last request.
+    pub(super) fn record(&mut self, headers: &HeaderMap, body: &[u8]) {
         let Some(Ok(asked)) = self.edge(self.direction).clone() else {
             return;
         };
@@ -316,7 +316,7 @@ impl Steps {
         self.seen.insert(hash(&asked));
         let count = elements(&answer::text(body));
         let content = hash(&body);
-        // A server that does not know offsets answers the same again and again.
+        // A server that ignores `offset` answers the same page again and again.
         let is_repeated = self.counts && self.before.replace(content) == Some(content);
         let is_empty = count == Some(0) || is_repeated;
         let (next, prev) = self.neighbours(&asked, headers, count.filter(|_| !is_repeated));
@@ -327,7 +327,7 @@ impl Steps {
                     self.prev = prev;
                 }
             }
-            // What is newer may come yet, so that the place is kept.
+            // Newer elements may follow later, so the position is kept.
             Direction::Backward if is_empty => {}
             Direction::Backward => {
                 self.prev = prev;
@@ -337,15 +337,15 @@ impl Steps {
             }
         }
         self.is_over = is_empty;
-        self.refuse_to_go_round();
+        self.refuse_loops();
     }
 
-    fn refuse_to_go_round(&mut self) {
+    fn refuse_loops(&mut self) {
         if let Some(Ok(url)) = self.edge(self.direction)
             && !self.is_over
             && self.seen.contains(&hash(url))
         {
-            let fault = Some(Err("the server leads back to a page that was read"));
+            let fault = Some(Err("the server's link leads back to a page that was read"));
             match self.direction {
                 Direction::Forward => self.next = fault,
                 Direction::Backward => self.prev = fault,
@@ -353,7 +353,7 @@ impl Steps {
         }
     }
 
-    /// By the header, or where it is silent, by counting.
+    /// The next and previous pages by the `Link` header, or without one by counting.
     fn neighbours(&self, asked: &Uri, headers: &HeaderMap, count: Option<usize>) -> (Edge, Edge) {
         if self.template.method() != http::Method::GET {
             return (None, None);
@@ -365,14 +365,15 @@ impl Steps {
                 (place(next), prev.and_then(place))
             }
             ((next, prev), _) => {
-                let edge = |link: Option<Link>| Some(own(&self.origin, asked, link?.as_url()?));
+                let edge =
+                    |link: Option<Link>| Some(same_origin(&self.origin, asked, link?.as_url()?));
                 (edge(next), edge(prev))
             }
         }
     }
 }
 
-impl fmt::Debug for Steps {
+impl fmt::Debug for WalkState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Walk")
             .field("operation", &self.operation.id)
@@ -383,25 +384,25 @@ impl fmt::Debug for Steps {
     }
 }
 
-/// A link that a server gave, where it stays with that server.
-pub(super) fn own(origin: &Origin, asked: &Uri, link: &str) -> Result<Uri, &'static str> {
-    const NO_URL: &str = "the server leads to what is no URL";
+/// The URL of a link, if it stays on the server's origin.
+pub(super) fn same_origin(origin: &Origin, asked: &Uri, link: &str) -> Result<Uri, &'static str> {
+    const NO_URL: &str = "the server's link is not a URL";
     let target = match link.as_bytes() {
-        [b'/', b'/', ..] => return Err("the server leads to another host"),
+        [b'/', b'/', ..] => return Err("the server's link leads to another host"),
         [b'/', ..] => link.to_owned(),
         [b'?', ..] => format!("{}{link}", asked.path()),
         _ => {
             let url: Uri = link.parse().map_err(|_| NO_URL)?;
-            return match origin.place(&url) {
+            return match origin.path_of(&url) {
                 Some(target) => origin.url(target).map_err(|_| NO_URL),
-                None => Err("the server leads to another host, and nobody else is asked"),
+                None => Err("the server's link leads to another origin and is not followed"),
             };
         }
     };
     origin.url(&target).map_err(|_| NO_URL)
 }
 
-/// The neighbours of a page by its offset.
+/// The next and previous pages of a list that is paged by offset.
 fn offsets(asked: &Uri, count: u64) -> (String, Option<String>) {
     let query = asked.query().unwrap_or_default();
     let number = |name: &str| {
@@ -424,7 +425,7 @@ fn offsets(asked: &Uri, count: u64) -> (String, Option<String>) {
     )
 }
 
-/// How many elements a page has: those of a list, or of the longest list of an object.
+/// The number of elements of a page: a list's, or those of the longest list in an object.
 fn elements(body: &str) -> Option<usize> {
     if let Ok(items) = serde_json::from_str::<Vec<IgnoredAny>>(body) {
         return Some(items.len());

@@ -1,9 +1,9 @@
-//! The pieces of version strings.
+//! Lexing of version strings.
 
 use crate::Version;
 
-/// Words of what comes before a release, the longer before their beginnings.
-const BEFORE: &[&str] = &[
+/// Words that mark a pre-release; a word must come before its own prefixes.
+const PRE_RELEASE_WORDS: &[&str] = &[
     "alpha",
     "beta",
     "rc",
@@ -19,18 +19,18 @@ const BEFORE: &[&str] = &[
     "edge",
 ];
 
-/// A text that begins with a version.
+/// A text that starts with a version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbered<'a> {
     /// The numbers and the pre-release.
     pub(super) text: &'a str,
     numbers: &'a str,
     before: &'a str,
-    /// What follows: forks' marks, commits, remarks.
+    /// The text after the version: forks' marks, commits, remarks.
     pub(super) rest: &'a str,
 }
 
-/// The version that a text begins with: `4.0.0rc1`, `v0.19.3-SNAPSHOT`.
+/// Splits off the version at the start of a text: `4.0.0rc1`, `v0.19.3-SNAPSHOT`.
 pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
     let text = without_v(text.trim_start());
     let numbers = numbers(text);
@@ -53,12 +53,12 @@ pub(super) fn numbered(text: &str) -> Option<Numbered<'_>> {
 }
 
 impl Numbered<'_> {
-    /// How many numbers it has.
+    /// The number of numeric components.
     pub(super) fn parts(&self) -> usize {
         self.numbers.split('.').count()
     }
 
-    /// As a version; `None` for a single number and for greater numbers than anybody releases.
+    /// Converts to a [`Version`]; `None` for a single number and for numbers that overflow.
     pub(super) fn version(&self) -> Option<Version> {
         let mut parts = self.numbers.split('.');
         let major = parts.next()?.parse().ok()?;
@@ -69,7 +69,7 @@ impl Numbered<'_> {
             return Some(release);
         }
         let whole = format!("{release}-{}", self.before);
-        // A longer one than a version holds is still one before its release.
+        // A pre-release too long for `Version` is replaced by a short one.
         whole
             .parse()
             .or_else(|_| format!("{release}-pre").parse())
@@ -95,7 +95,7 @@ fn digits(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// `4.3.0` of `4.3.0.rc1`
+/// `4.3.0` in `4.3.0.rc1`
 fn numbers(text: &str) -> &str {
     let mut end = digits(text).len();
     while end > 0 {
@@ -111,16 +111,18 @@ fn numbers(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// What tells that it comes before the release: a word, a number or a date, `-security`.
+/// The pre-release after the numbers: a word with its number or date, and `-security`.
 fn before(behind: &str) -> Option<&str> {
     let at_word = match behind.strip_prefix(['-', '.']) {
         Some(rest) => rest,
         // `4.0.0rc1`
         None => behind,
     };
-    let word = BEFORE.iter().find(|word| starts_with(at_word, word))?;
+    let word = PRE_RELEASE_WORDS
+        .iter()
+        .find(|word| starts_with(at_word, word))?;
     let behind_word = at_word.get(word.len()..)?;
-    // `devout` is a name.
+    // `devout` is a name, not a `dev` release.
     if behind_word.starts_with(|c: char| c.is_alphabetic()) {
         return None;
     }
@@ -131,7 +133,7 @@ fn before(behind: &str) -> Option<&str> {
     at_word.get(..end)
 }
 
-/// The length of a number or a date behind a word: `.2025-02-07`, `.1`, `4`, `-3`.
+/// The length of the number or date after a word: `.2025-02-07`, `.1`, `4`, `-3`.
 fn count(text: &str) -> usize {
     let rest = text.strip_prefix(['.', '-']).unwrap_or(text);
     let number = digits(rest);
@@ -165,7 +167,7 @@ fn starts_with(text: &str, word: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Whether a word stands between the marks of a text.
+/// Whether a word occurs between the separators of a text's first part.
 pub(super) fn has_word(text: &str, word: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
     first
@@ -173,16 +175,16 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
         .any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// A version of a program of its own numbering.
+/// A version in a program's own format.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Own<'a> {
     pub(super) text: &'a str,
     pub(super) prerelease: bool,
 }
 
-/// The version that a text begins with, whatever its shape: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`.
+/// The version at the start of a text, in any format: `2.0.5-6-ga36eb5ea`, `2023.05`, `20241205.fork`.
 ///
-/// What a packager appends is no part of it. `schema` tells that a number of the database may stand at its end.
+/// Packagers' additions are removed. With `schema`, so is the number of a database schema at the end.
 pub(super) fn own(text: &str, schema: bool) -> Option<Own<'_>> {
     let numbered = numbered(text)?;
     let start = without_v(text.trim_start());
@@ -201,7 +203,7 @@ pub(super) fn own(text: &str, schema: bool) -> Option<Own<'_>> {
     })
 }
 
-/// Whether what follows the numbers is no part of the version: a packager's `_2`, a commit behind four numbers, which no semantic version has.
+/// Whether the text after the numbers is not part of the version: a packager's `_2`, or a commit after four numbers (not semantic versioning).
 fn is_mark(behind: &str, parts: usize) -> bool {
     let Some(word) = behind.strip_prefix('-') else {
         return behind.starts_with(['_', '~']);
@@ -210,7 +212,7 @@ fn is_mark(behind: &str, parts: usize) -> bool {
     parts > 3 && is_commit(word)
 }
 
-/// Friendica's `2026.01-4-1586`: the last number is its database's.
+/// Removes the database schema's number from Friendica's `2026.01-4-1586`.
 fn without_schema(token: &str) -> &str {
     match token.rsplit_once('-') {
         Some((version, number)) if number.len() >= 4 && digits(number).len() == number.len() => {
@@ -220,7 +222,7 @@ fn without_schema(token: &str) -> &str {
     }
 }
 
-/// The beginning of a hash.
+/// Whether a word looks like an abbreviated commit hash.
 fn is_commit(word: &str) -> bool {
     (7..=40).contains(&word.len())
         && word
@@ -228,7 +230,7 @@ fn is_commit(word: &str) -> bool {
             .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Whether a text names a commit like GoToSocial does: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
+/// Whether a text names a commit in GoToSocial's ways: `0.2.0 31935ee`, `0.6.0 git-f9e5ec9`, `0.19.2+git-90851fc`.
 pub(super) fn names_commit(text: &str) -> bool {
     let git = |word: &str| word.strip_prefix("git-").is_some_and(is_commit);
     let dashed = text
@@ -245,7 +247,7 @@ pub(super) struct Named<'a> {
     pub(super) version: &'a str,
 }
 
-/// What stands before and in `(compatible; ..)`.
+/// The text before `(compatible; ..)`, and the name and version inside.
 pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     let open = text
         .match_indices('(')
@@ -265,7 +267,7 @@ pub(super) fn compatible(text: &str) -> Option<(&str, Named<'_>)> {
     ))
 }
 
-/// `Pleroma 2.7.0`, `Mastodon/4.2.0`, `Two Words v1.0`
+/// Splits `Pleroma 2.7.0`, `Mastodon/4.2.0`, `Two Words v1.0`.
 fn name_and_version(text: &str) -> Named<'_> {
     let boundary = text
         .char_indices()
@@ -285,7 +287,7 @@ fn name_and_version(text: &str) -> Named<'_> {
     }
 }
 
-/// A name that stands before the version: `takahe/0.11.0`.
+/// Splits off a name before the version: `takahe/0.11.0`.
 pub(super) fn without_name(text: &str) -> (Option<&str>, &str) {
     let Some((name, rest)) = text.split_once(['/', ' ']) else {
         return (None, text);

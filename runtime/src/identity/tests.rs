@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What is read, in one line: program version claim, `!` for a pre-release.
+/// The identity in one line: program, version, claimed version, `!` for a pre-release.
 fn read(text: &str, software: Option<&str>) -> String {
     let identity = Identity::read(text, software);
     let word = |word: Option<&str>| word.unwrap_or("-").to_owned();
@@ -197,7 +197,7 @@ fn reads_other_programs() {
     }
 }
 
-/// The strings of real servers that are kept beside this repository.
+/// Reads the version strings of real servers, where that corpus is checked out beside this repository.
 #[test]
 fn reads_the_strings_of_real_servers() {
     let path = concat!(
@@ -244,7 +244,7 @@ impl Case {
     }
 }
 
-/// The file is regular enough to read it by its lines.
+/// Reads the corpus line by line; its format is regular enough.
 fn corpus(text: &str) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for line in text.lines() {

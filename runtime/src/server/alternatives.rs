@@ -1,15 +1,15 @@
-//! Operations that can be called in several ways: one of them must hold.
+//! Checks of the valid combinations of parameters.
 
 use super::decoder::{Decoder, Invalid, Problem};
 use crate::{Alternative, Given};
 
-/// Checks that what was sent is one of the ways of calling the operation.
+/// Checks that the parameters are one of the operation's valid combinations.
 pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {
     let ways = decoder.operation.alternatives;
     if ways.is_empty() || ways.iter().any(|way| fault(decoder, way).is_none()) {
         return Ok(());
     }
-    // The way that was meant is the one whose values are there.
+    // The fixed values, where set, show which combination was meant.
     let meant = ways
         .iter()
         .find(|way| !way.sets.is_empty() && sets(decoder, way));
@@ -64,7 +64,7 @@ fn fault(decoder: &Decoder, way: &Alternative) -> Option<Invalid> {
     Some(decoder.invalid((*excluded).into(), Problem::Excluded(other)))
 }
 
-/// Nothing tells which way was meant: names the choices.
+/// Lists the choices, where the parameters do not show which was meant.
 fn no_way(decoder: &Decoder, ways: &[Alternative]) -> Invalid {
     let name = |index: u16| decoder.invalid(index.into(), Problem::Missing).param();
     let first = ways.first().and_then(|way| way.sets.first());

@@ -1,4 +1,4 @@
-//! Answers of handlers.
+//! Conversion of handlers' results to responses.
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LINK};
@@ -14,10 +14,10 @@ pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json;
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// Parameters of which a page has its own, and not its neighbour's.
+/// Parameters of a page's position, which a link to another page does not repeat.
 const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
 
-/// What an answer needs to know of its request.
+/// The parts of a request that the conversion of its answer needs.
 #[derive(Debug)]
 pub struct Outgoing {
     pub(super) operation: &'static Operation,
@@ -57,7 +57,7 @@ impl Outgoing {
         response
     }
 
-    /// The header Link.
+    /// The value of the `Link` header.
     fn links(&self, next: Option<&Link>, prev: Option<&Link>) -> Option<HeaderValue> {
         let links: Vec<_> = [(next, "next"), (prev, "prev")]
             .into_iter()
@@ -77,7 +77,7 @@ impl Outgoing {
         let mut url = format!("{}{}?", self.origin(), self.uri.path());
         let start = url.len();
         let own = |key: &str| {
-            // A token is not spread any further than its owner does.
+            // A token must not be copied into a URL that the server creates.
             key == PARAM || POSITIONS.contains(&key) || params.iter().any(|(name, _)| name == key)
         };
         let query = self.uri.query().unwrap_or_default();
@@ -87,7 +87,7 @@ impl Outgoing {
         url
     }
 
-    /// As it was told, or else as the request has it.
+    /// The origin of links: the configured one, or that of the request.
     fn origin(&self) -> String {
         if let Some(origin) = &self.public {
             return origin.to_string();
@@ -98,7 +98,7 @@ impl Outgoing {
         };
         let authority = self.uri.authority().map(ToString::to_string);
         let Some(host) = text(&self.host).or(authority) else {
-            // A relative link still leads there.
+            // Without a host the link is relative, which works too (RFC 8288, 3.1).
             return String::new();
         };
         let name = host.split(':').next().unwrap_or_default();
@@ -113,9 +113,9 @@ impl Outgoing {
     }
 }
 
-/// What an operation can answer.
+/// A type that a handler can answer.
 pub trait IntoAnswer {
-    /// Becomes a response.
+    /// Converts to a response.
     fn into_answer(self, outgoing: &Outgoing) -> Response;
 }
 
@@ -153,7 +153,7 @@ impl IntoAnswer for Raw {
     }
 }
 
-/// What a handler returned, as a response.
+/// Converts a handler's result to a response.
 pub fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
     match result {
         Ok(value) => value.into_answer(outgoing),

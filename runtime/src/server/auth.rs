@@ -1,4 +1,4 @@
-//! The door: whose token it is, and whether an operation is open to them.
+//! Bearer-token authentication ([RFC 6750](https://www.rfc-editor.org/rfc/rfc6750)).
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,22 +12,22 @@ use super::panic::Caught;
 use super::{Caller, Error, Result};
 use crate::{Auth, Secret, TokenKind};
 
-/// Tells whose a token is.
+/// Resolves a bearer token to its [`Caller`].
 ///
-/// With one, no handler is called for a request that its operation is not open to: a missing, unknown or insufficient token answers 401 or
-/// 403. Public operations are called without a look at tokens. An async closure is one:
+/// A server with an authenticator answers 401 or 403 to a request whose token is missing, unknown or insufficient, and does not call the
+/// handler. Operations without authentication ignore tokens. An async closure is an authenticator:
 ///
 /// ```
 /// # use fedispec_runtime::server::{Authenticator, Caller, Error, Secret};
 /// # fn is_one(_: impl Authenticator) {}
-/// let door = async |token: Secret| match token.expose() {
+/// let tokens = async |token: Secret| match token.expose() {
 ///     "monas-token" => Ok(Caller::user("7", "read write:statuses")),
 ///     _ => Err(Error::unauthorized()),
 /// };
-/// # is_one(door);
+/// # is_one(tokens);
 /// ```
 pub trait Authenticator: Send + Sync + 'static {
-    /// Whose the token is.
+    /// Resolves a token to its caller.
     ///
     /// # Errors
     ///
@@ -47,11 +47,11 @@ where
 
 type Asked = Pin<Box<dyn Future<Output = Result<Caller>> + Send>>;
 
-/// An [`Authenticator`] of whatever type.
+/// A type-erased [`Authenticator`].
 #[derive(Clone)]
-pub(super) struct Door(Arc<dyn Fn(Secret) -> Asked + Send + Sync>);
+pub(super) struct DynAuthenticator(Arc<dyn Fn(Secret) -> Asked + Send + Sync>);
 
-impl Door {
+impl DynAuthenticator {
     pub(super) fn new(authenticator: impl Authenticator) -> Self {
         let shared = Arc::new(authenticator);
         Self(Arc::new(move |token| {
@@ -60,7 +60,7 @@ impl Door {
         }))
     }
 
-    /// Who comes in, or why they do not.
+    /// Authenticates a request: its caller, or the error to answer.
     pub(super) async fn admit(
         &self,
         auth: &Auth,
@@ -71,21 +71,21 @@ impl Door {
                 return Ok(None);
             }
             (_, None) => return Err(Error::token_required()),
-            (_, Some(token)) => self.whose(token).await?,
+            (_, Some(token)) => self.resolve(token).await?,
         };
-        open_to(auth, &caller)?;
+        authorize(auth, &caller)?;
         Ok(Some(caller))
     }
 
-    async fn whose(&self, token: &Secret) -> Result<Caller> {
+    async fn resolve(&self, token: &Secret) -> Result<Caller> {
         let token = token.clone();
         let asked = Caught::new(|| (self.0)(token)).await;
         asked.unwrap_or_else(|| Err(Error::internal()))
     }
 }
 
-/// Whether somebody may call an operation.
-pub(super) fn open_to(auth: &Auth, caller: &Caller) -> Result<()> {
+/// Checks that a caller may call an operation.
+pub(super) fn authorize(auth: &Auth, caller: &Caller) -> Result<()> {
     if auth.token == TokenKind::User && caller.account.is_none() {
         return Err(Error::user_required());
     }
@@ -96,7 +96,7 @@ pub(super) fn open_to(auth: &Auth, caller: &Caller) -> Result<()> {
         auth.scopes.is_empty() || auth.scopes.iter().any(allowed)
     };
     if !enough {
-        return Err(outside(auth));
+        return Err(insufficient_scope(auth));
     }
     match &caller.permissions {
         Some(held) if !permitted(auth, held) => Err(Error::forbidden()),
@@ -109,8 +109,8 @@ fn permitted(auth: &Auth, held: &[String]) -> bool {
     wanted.is_empty() || held.iter().any(|one| wanted.contains(&one.as_str()))
 }
 
-/// 403: the token is good, but not for this. Which scopes would be is no secret.
-fn outside(auth: &Auth) -> Error {
+/// A 403 for a token of insufficient scope; naming the scopes reveals nothing (RFC 6750, 3.1).
+fn insufficient_scope(auth: &Auth) -> Error {
     let challenge = format!(
         "Bearer error=\"insufficient_scope\", scope=\"{}\"",
         auth.scopes.join(" ")
@@ -125,8 +125,8 @@ fn outside(auth: &Auth) -> Error {
     }
 }
 
-/// The token of the header `Authorization`, or else of the query.
-pub(super) fn in_head(headers: &HeaderMap, query: Option<&str>) -> Option<Secret> {
+/// The token of the `Authorization` header, or else of the query.
+pub(super) fn from_head(headers: &HeaderMap, query: Option<&str>) -> Option<Secret> {
     bearer(headers).or_else(|| {
         let query = query.filter(|query| query.contains(PARAM))?;
         let (_, token) =
@@ -135,7 +135,7 @@ pub(super) fn in_head(headers: &HeaderMap, query: Option<&str>) -> Option<Secret
     })
 }
 
-/// What a token is called in a query or a form.
+/// The name of the token's parameter in a query or a form (RFC 6750, 2.2 and 2.3).
 pub(super) const PARAM: &str = "access_token";
 
 pub(super) fn bearer(headers: &HeaderMap) -> Option<Secret> {
@@ -149,9 +149,9 @@ pub(super) fn bearer(headers: &HeaderMap) -> Option<Secret> {
 mod tests {
     use super::*;
 
-    /// The status that somebody is answered, or 200.
+    /// The status that a caller is answered; 200 if allowed.
     fn status(auth: Auth, caller: &Caller) -> u16 {
-        open_to(&auth, caller).map_or_else(|error| error.status().as_u16(), |()| 200)
+        authorize(&auth, caller).map_or_else(|error| error.status().as_u16(), |()| 200)
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_has_to_allow_it_where_it_is_known() {
+    fn a_known_role_must_have_the_permission() {
         let auth = Auth::new(TokenKind::User, &["admin:read"]).permissions(&["manage_reports"]);
         let unknown = Caller::user("1", "admin:read");
         assert_eq!(status(auth, &unknown), 200);
@@ -196,7 +196,7 @@ mod tests {
             headers
         };
         let found = |headers: &HeaderMap, query| {
-            let token = in_head(headers, query)?;
+            let token = from_head(headers, query)?;
             assert!(!format!("{token:?}").contains(token.expose()));
             Some(token.expose().to_owned())
         };

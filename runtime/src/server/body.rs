@@ -1,4 +1,4 @@
-//! Reads the body of a request into the tree.
+//! Decoding of request bodies.
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
@@ -6,14 +6,14 @@ use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, He
 use http_body_util::{BodyExt as _, Limited};
 
 use super::site::Site;
-use super::timed::{Broken, Timed};
+use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
 use super::{Error, Limits, multipart};
 use crate::{Given, Operation};
 
 pub(super) async fn read(
     headers: &HeaderMap,
-    body: Timed,
+    body: PacedBody,
     site: &Site,
     operation: &Operation,
     tree: &mut Tree,
@@ -34,7 +34,7 @@ pub(super) async fn read(
         Kind::Form => pairs(&bytes, limits, tree),
         Kind::Json => {
             let read = tree::json(&bytes, limits.nesting, limits.params).map_err(|error| {
-                let message = format!("the body is no JSON of the right shape: {error}");
+                let message = format!("the body is not JSON of the expected shape: {error}");
                 Error::new(StatusCode::BAD_REQUEST, message)
             })?;
             tree.extend(read);
@@ -42,12 +42,12 @@ pub(super) async fn read(
         }
         Kind::Multipart | Kind::Other => Err(Error::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "a body is a form, JSON or multipart/form-data",
+            "the body must be a form, JSON or multipart/form-data",
         )),
     }
 }
 
-/// How a body is written.
+/// The encoding of a body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Form,
@@ -76,12 +76,12 @@ fn content_type(headers: &HeaderMap) -> &str {
         .unwrap_or_default()
 }
 
-/// Whether a token can stand in the body. Not beside files: those who may not send any do not get to do so first.
+/// Whether the body may hold the token. Not for uploads, which would be read and stored before the token is checked.
 pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
     matches!(Kind::of(content_type(headers)), Kind::Form | Kind::Json)
 }
 
-/// The pairs of a query or a form.
+/// Decodes the pairs of a query or a form.
 pub(super) fn pairs(text: &[u8], limits: &Limits, tree: &mut Tree) -> Result<(), Error> {
     let mut own = Tree::new();
     for (count, (key, value)) in form_urlencoded::parse(text).enumerate() {
@@ -108,11 +108,11 @@ pub(super) fn insert(
     }
 }
 
-async fn whole(body: Timed, limit: u64) -> Result<Bytes, Error> {
+async fn whole(body: PacedBody, limit: u64) -> Result<Bytes, Error> {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     match Limited::new(body, most).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) => Err(match Broken::behind(&*error) {
+        Err(error) => Err(match BodyError::behind(&*error) {
             Some(broken) => broken.into(),
             None => too_long(limit),
         }),
@@ -138,12 +138,14 @@ pub(super) fn too_many() -> Error {
     Error::new(StatusCode::BAD_REQUEST, "there are too many parameters")
 }
 
-impl From<Broken> for Error {
-    fn from(broken: Broken) -> Self {
+impl From<BodyError> for Error {
+    fn from(broken: BodyError) -> Self {
         match broken {
-            Broken::Off | Broken::Endless => Self::new(StatusCode::BAD_REQUEST, broken.to_string()),
-            // What has not arrived yet is not waited for.
-            Broken::Late => Self::new(StatusCode::REQUEST_TIMEOUT, broken.to_string())
+            BodyError::Truncated | BodyError::EndlessPartHead => {
+                Self::new(StatusCode::BAD_REQUEST, broken.to_string())
+            }
+            // The rest of the body is not awaited.
+            BodyError::TooSlow => Self::new(StatusCode::REQUEST_TIMEOUT, broken.to_string())
                 .with_header(CONNECTION, HeaderValue::from_static("close")),
         }
     }

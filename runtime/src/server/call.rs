@@ -1,4 +1,4 @@
-//! What a handler gets beside the request.
+//! The context of a handler's call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,37 +8,37 @@ use axum::http::{Extensions, HeaderMap, Uri};
 use super::{Caller, Error, Result, Target};
 use crate::{Id, Operation, Secret};
 
-/// What a handler gets beside the request.
+/// The context of a handler's call, besides the request.
 #[non_exhaustive]
 pub struct Call {
-    /// The operation that is called.
+    /// The operation.
     pub operation: &'static Operation,
-    /// Who calls, by the server's [`Authenticator`](super::Authenticator). `None` where there is none, where the operation is public, and where
-    /// a token is optional and was not sent.
+    /// The caller, as resolved by the server's [`Authenticator`](super::Authenticator). It is `None` where there is no authenticator, where the
+    /// operation needs no token, and where an optional token was not sent.
     pub caller: Option<Caller>,
-    /// The release that the answer is meant to be of, where the server has one.
+    /// The program and release that the server emulates, if configured.
     pub target: Option<Arc<Target>>,
-    /// The URL, as the caller asked for it.
+    /// The URL of the request.
     pub uri: Uri,
     /// The headers.
     pub headers: HeaderMap,
-    /// What layers before the routes have added.
+    /// Extensions added by layers in front of the routes.
     pub extensions: Extensions,
     pub(super) token: Option<Secret>,
 }
 
 impl Call {
-    /// The bearer token: of the header `Authorization`, or else `access_token` of the query or the form. Where the server has no
-    /// [`Authenticator`](super::Authenticator), nobody has checked it.
+    /// The bearer token, from the `Authorization` header or the `access_token` of the query or form. Without an
+    /// [`Authenticator`](super::Authenticator) it is unchecked.
     pub fn bearer(&self) -> Option<Secret> {
         self.token.clone()
     }
 
-    /// The account of the user who calls.
+    /// The account of the calling user.
     ///
     /// # Errors
     ///
-    /// 401 where no user does.
+    /// A 401 where the caller is not a user.
     pub fn account(&self) -> Result<&Id> {
         match &self.caller {
             Some(caller) => caller.account.as_ref().ok_or_else(Error::user_required),
@@ -47,7 +47,7 @@ impl Call {
     }
 }
 
-/// Headers hold tokens and cookies, and URLs hold what users look for; neither is shown.
+/// Hides headers, which may hold tokens and cookies, and the URL, which may hold search terms.
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")

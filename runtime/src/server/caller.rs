@@ -1,23 +1,23 @@
-//! Who calls: what stands behind a token.
+//! Callers of an API.
 
 use std::fmt;
 
 use crate::Id;
 
-/// Who calls: what stands behind a token.
+/// The user or application that a token belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caller {
-    /// The account of the user, or none where an application calls for itself.
+    /// The user's account; `None` for an application without a user.
     pub account: Option<Id>,
-    /// What the token may be used for.
+    /// The scopes of the token.
     pub scopes: Scopes,
-    /// What the user's role allows, by the names of [`Auth::permissions`](crate::Auth::permissions); `None` leaves that to the handlers.
+    /// The permissions of the user's role, named as in [`Auth::permissions`](crate::Auth::permissions). With `None` they are not checked.
     pub permissions: Option<Vec<String>>,
 }
 
 impl Caller {
-    /// A user, through an application. The scopes as a token lists them: `"read write:statuses"`.
+    /// A user with the scopes of a token, listed as in OAuth: `"read write:statuses"`.
     pub fn user(account: impl Into<Id>, scopes: impl Into<Scopes>) -> Self {
         Self {
             account: Some(account.into()),
@@ -26,7 +26,7 @@ impl Caller {
         }
     }
 
-    /// An application for itself.
+    /// An application without a user.
     pub fn app(scopes: impl Into<Scopes>) -> Self {
         Self {
             account: None,
@@ -35,7 +35,7 @@ impl Caller {
         }
     }
 
-    /// Says what the user's role allows: `["manage_reports"]`. Operations that want another permission then answer 403.
+    /// Sets the permissions of the user's role, such as `["manage_reports"]`. Operations that need another one answer 403.
     #[must_use]
     pub fn with_permissions<P: Into<String>>(
         mut self,
@@ -46,20 +46,20 @@ impl Caller {
     }
 }
 
-/// What a token may be used for: `read` covers `read:accounts`, as each scope covers what it is the beginning of, and `follow` covers reading
-/// and writing of blocks, follows and mutes.
+/// The scopes of a token. A scope covers those below it, as `read` covers `read:accounts`; `follow` covers reading and writing of blocks,
+/// follows and mutes, as in [Mastodon](https://docs.joinmastodon.org/api/oauth-scopes/).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scopes(Box<str>);
 
 impl Scopes {
-    /// Whether the scope is there, itself or in one that covers it.
+    /// Whether a scope was granted, by itself or in one that covers it.
     pub fn allow(&self, scope: &str) -> bool {
         self.0
             .split_ascii_whitespace()
             .any(|granted| covers(granted, scope))
     }
 
-    /// Each as it was granted.
+    /// The scopes as granted.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split_ascii_whitespace()
     }
@@ -101,7 +101,7 @@ impl<S: AsRef<str>> FromIterator<S> for Scopes {
     }
 }
 
-/// As a token lists them.
+/// Lists the scopes separated by spaces (RFC 6749, 3.3).
 impl fmt::Display for Scopes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_cover_what_is_below_them() {
+    fn scopes_cover_those_below() {
         for (granted, scope, allowed) in [
             ("read", "read", true),
             ("read", "read:accounts", true),
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn scopes_are_made_of_lists_too() {
+    fn scopes_convert_from_lists() {
         let scopes: Scopes = ["read", "write:media"].into_iter().collect();
         assert_eq!(scopes.to_string(), "read write:media");
         assert_eq!(scopes.iter().count(), 2);

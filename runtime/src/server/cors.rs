@@ -1,7 +1,7 @@
-//! Pages of other origins.
+//! Cross-origin requests (CORS).
 //!
-//! A client in a browser is a page of its own origin, and the programs let any call their API: whom a request is for is said by its token,
-//! which no browser adds by itself.
+//! Any origin is allowed, as in Mastodon and GoToSocial: requests are authenticated by a token, which a browser never adds by itself, and not
+//! by cookies.
 
 use axum::extract::Request;
 use axum::http::header::{
@@ -21,19 +21,19 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 );
 const TWO_HOURS: HeaderValue = HeaderValue::from_static("7200");
 
-/// Whether a page of another origin asks.
+/// Whether the request comes from a page, which names its origin.
 pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN)
 }
 
-/// Lets a page read the answer.
+/// Lets a page of any origin read the response.
 pub(super) fn open(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
 
-/// What a path answers to a method that it has not: to a browser that asks beforehand, that it may.
+/// Answers a method that a path does not have: 204 to a preflight request, otherwise 405.
 pub(super) fn other_method(request: &Request, is_open: bool) -> Response {
     let asked = request.headers();
     let is_preflight =
@@ -43,7 +43,7 @@ pub(super) fn other_method(request: &Request, is_open: bool) -> Response {
         let headers = response.headers_mut();
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, METHODS);
         headers.insert(ACCESS_CONTROL_MAX_AGE, TWO_HOURS);
-        // An asterisk would not mean the one that has the token.
+        // The wildcard `*` does not cover `Authorization` (https://fetch.spec.whatwg.org/#cors-non-wildcard-request-header-name).
         if let Some(wanted) = asked.get(ACCESS_CONTROL_REQUEST_HEADERS) {
             headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, wanted.clone());
             headers.insert(VARY, ACCESS_CONTROL_REQUEST_HEADERS.into());

@@ -1,4 +1,4 @@
-//! Takes the parameters of a request out of what was sent.
+//! Decoding of a request's parameters.
 
 use std::fmt;
 
@@ -10,19 +10,19 @@ use super::tree::{Tree, into_list};
 use crate::param::Expected;
 use crate::{FromParam, Given, Location, Operation, Param};
 
-/// A request that can be received: it takes its parameters from a [`Decoder`]. Generated.
+/// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {
-    /// Takes each parameter, by its place in [`Operation::params`].
+    /// Takes each parameter, by its index in [`Operation::params`].
     fn decode(from: &mut Decoder) -> Result<Self, Invalid>;
 }
 
-/// What was sent, from the path, the query and the body, and whose it is.
+/// The received parameters of the path, the query, the headers and the body.
 #[derive(Debug)]
 pub struct Decoder {
     pub(super) operation: &'static Operation,
     root: Given,
     headers: HeaderMap,
-    /// The elements of lists that are being taken apart, and how many steps of a name lead there.
+    /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
 
@@ -36,13 +36,13 @@ impl Decoder {
         }
     }
 
-    /// A parameter that must be there.
+    /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
         self.optional(index)?
             .ok_or_else(|| self.invalid(index, Problem::Missing))
     }
 
-    /// A parameter that may be left out.
+    /// Takes an optional parameter.
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
         match self.scalar(index, T::EMPTY_IS_VALUE) {
             Some(given) => match T::from_param(given) {
@@ -53,7 +53,7 @@ impl Decoder {
         }
     }
 
-    /// A list that may be left out.
+    /// Takes an optional list.
     pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
         self.elements(index, T::EMPTY_IS_VALUE)
             .into_iter()
@@ -62,7 +62,7 @@ impl Decoder {
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
-    /// A list that must be there.
+    /// Takes a required list.
     pub fn required_list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
         let items = self.list(index)?;
         if items.is_empty() {
@@ -71,7 +71,7 @@ impl Decoder {
         Ok(items)
     }
 
-    /// A list of objects that may be left out. The place is the list's, or that of any parameter in it.
+    /// Takes an optional list of objects. The index is the list's, or that of any parameter in it.
     pub fn objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
         let (steps, elements) = self.enter(index)?;
         let mut items = Vec::with_capacity(elements.len());
@@ -84,7 +84,7 @@ impl Decoder {
         Ok(items)
     }
 
-    /// A list of objects that must be there.
+    /// Takes a required list of objects.
     pub fn required_objects<T: Decode>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
         let items = self.objects(index)?;
         if items.is_empty() {
@@ -109,14 +109,14 @@ impl Decoder {
     fn elements(&mut self, index: usize, empty_is_value: bool) -> Vec<Given> {
         let mut items = into_list(self.take(index).unwrap_or(Given::Null));
         let is_empty = |given: &Given| matches!(given, Given::Text(text) if text.is_empty());
-        // `a[]=` is how a form says that a list is empty.
+        // A form spells an empty list as `a[]=`.
         if !empty_is_value || items.len() == 1 {
             items.retain(|given| !is_empty(given));
         }
         items
     }
 
-    /// The elements of a list of objects, and how many steps of a name lead into one.
+    /// Takes the elements of a list of objects, with the number of name segments that lead into one.
     fn enter(&mut self, index: usize) -> Result<(usize, Vec<Given>), Invalid> {
         let Some(param) = self.param(index) else {
             return Ok((0, Vec::new()));
@@ -156,7 +156,7 @@ impl Decoder {
         self.take_steps(param, usize::MAX)
     }
 
-    /// Takes what the first steps of a name lead to. A list's own mark at the end, `a[]` or `a[:index]`, is no step.
+    /// Takes the value at the first segments of a name. The list mark at the end, `a[]` or `a[:index]`, is not a segment.
     fn take_steps(&mut self, param: &Param, count: usize) -> Option<Given> {
         let (seen, mut place) = match self.scopes.last_mut() {
             Some((seen, scope)) => (*seen, scope),
@@ -172,13 +172,13 @@ impl Decoder {
         Some(std::mem::replace(place, Given::Null))
     }
 
-    /// What is there, where it is something.
+    /// The value of a parameter, if it is set.
     pub(super) fn peek(&self, index: usize) -> Option<&Given> {
         let param = self.param(index)?;
         let wire = of_the_whole(param.wire);
         let found = steps(wire).try_fold(&self.root, |place, step| match place {
             Given::Object(fields) => fields.get(step),
-            // `a[][b]` is there where any element is.
+            // A parameter of a list's elements is set if any element is present.
             Given::List(items) if is_place(&step) => items.first(),
             _ => None,
         })?;
@@ -199,13 +199,13 @@ impl Decoder {
     }
 }
 
-/// The steps of a name: `source[privacy]` has `source` and `privacy`.
+/// The segments of a name: `source` and `privacy` of `source[privacy]`.
 fn steps(wire: &str) -> impl Iterator<Item = &str> {
     wire.split('[')
         .map(|part| part.strip_suffix(']').unwrap_or(part))
 }
 
-/// The name of a list without the mark of its elements.
+/// The name of a list without its mark for elements.
 fn of_the_whole(wire: &str) -> &str {
     match wire.rsplit_once('[') {
         Some((whole, mark)) if mark == "]" || mark.starts_with(':') => whole,
@@ -213,7 +213,7 @@ fn of_the_whole(wire: &str) -> &str {
     }
 }
 
-/// Whether a step stands for an element: `[]`, `[:index]`.
+/// Whether a segment stands for an element: `[]`, `[:index]`.
 fn is_place(step: &&str) -> bool {
     step.is_empty() || step.starts_with(':')
 }
@@ -234,7 +234,7 @@ pub(super) enum Problem {
 }
 
 impl Invalid {
-    /// The parameter, by its spelling on the wire.
+    /// The parameter's name on the wire.
     pub fn param(&self) -> &'static str {
         self.param
     }
@@ -257,7 +257,7 @@ impl fmt::Display for Invalid {
                 write!(f, "one of these is required: {choices}")
             }
             Problem::OneOf(choices) => write!(f, "{param} must be one of these: {choices}"),
-            Problem::Excluded(other) => write!(f, "{param} and {other} do not go together"),
+            Problem::Excluded(other) => write!(f, "{param} and {other} cannot be combined"),
         }
     }
 }

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::{Json, Operation, Timestamp};
 
-/// An error that the API answers: a status and `{"error": ".."}`.
+/// An error response of the API: a status and `{"error": ".."}`.
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);
 
@@ -26,12 +26,12 @@ struct Inner {
     source: Option<Cause>,
 }
 
-/// What is behind an [`Error`], for the server's own eyes: an extension of the response, which a layer may log.
+/// The cause of an [`Error`], for the server's logs only: a response extension that a layer can read.
 #[derive(Debug, Clone)]
 pub struct Cause(pub Arc<dyn std::error::Error + Send + Sync>);
 
 impl Error {
-    /// An error of a status.
+    /// Creates an error with a status and a message.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             status,
@@ -43,52 +43,52 @@ impl Error {
         }))
     }
 
-    /// 401: the token is no good.
+    /// 401: the token is unknown, expired or revoked.
     pub fn unauthorized() -> Self {
         let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
         Self::new(StatusCode::UNAUTHORIZED, "The access token is invalid")
             .with_header(WWW_AUTHENTICATE, challenge)
     }
 
-    /// 401: there is no token, and without one nothing is to be had.
+    /// 401: the operation needs a token and there is none.
     pub fn token_required() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "The access token is missing")
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// 401: the token is an application's, and only a user may do this.
+    /// 401: the token is an application's, and the operation needs a user's.
     pub fn user_required() -> Self {
         let message = "This method requires an authenticated user";
         Self::new(StatusCode::UNAUTHORIZED, message)
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// 403: the caller may not do this.
+    /// 403: the caller is not allowed to do this.
     pub fn forbidden() -> Self {
         Self::new(StatusCode::FORBIDDEN, "This action is not allowed")
     }
 
-    /// 404: there is no such thing, or the caller may not see it.
+    /// 404: the record does not exist, or is hidden from the caller.
     pub fn not_found() -> Self {
         Self::new(StatusCode::NOT_FOUND, "Record not found")
     }
 
-    /// 410: it is gone for good.
+    /// 410: the record was removed permanently.
     pub fn gone() -> Self {
         Self::new(StatusCode::GONE, "Record is gone")
     }
 
-    /// 422: what is asked makes no sense.
+    /// 422: the parameters are well-formed but not acceptable.
     pub fn unprocessable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 
-    /// 429: too much is asked. [`with_retry_after`](Self::with_retry_after) and [`with_rate_limit`](Self::with_rate_limit) say more.
+    /// 429: the rate limit is exceeded. Add [`with_retry_after`](Self::with_retry_after) and [`with_rate_limit`](Self::with_rate_limit).
     pub fn too_many_requests() -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, "Too many requests")
     }
 
-    /// 500: something broke. The message is for the caller, so put nothing into it that is not.
+    /// 500: a failure of the server. The message is generic; add details with [`with_source`](Self::with_source).
     pub fn internal() -> Self {
         Self::new(
             StatusCode::INTERNAL_SERVER_ERROR,
@@ -96,13 +96,13 @@ impl Error {
         )
     }
 
-    /// 501: nobody implements the operation.
+    /// 501: the server does not implement the operation.
     pub fn not_implemented(operation: &Operation) -> Self {
         let message = format!("{} is not implemented on this server", operation.id);
         Self::new(StatusCode::NOT_IMPLEMENTED, message)
     }
 
-    /// 503: not now.
+    /// 503: temporarily unavailable.
     pub fn unavailable() -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -110,21 +110,21 @@ impl Error {
         )
     }
 
-    /// Adds `error_description`, as OAuth has it.
+    /// Adds the `error_description` of OAuth errors (RFC 6749, 5.2).
     #[must_use]
     pub fn with_description(mut self, text: impl Into<String>) -> Self {
         self.0.description = Some(text.into());
         self
     }
 
-    /// Adds `details`, as the registration of an account has them.
+    /// Adds `details`, as the errors of account registration have.
     #[must_use]
     pub fn with_details(mut self, details: Json) -> Self {
         self.0.details = Some(details);
         self
     }
 
-    /// Says when another try makes sense, in whole seconds (rounded up), for a 429 or 503: the header `Retry-After`.
+    /// Adds `Retry-After` in whole seconds (rounded up), for a 429 or 503.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
@@ -132,8 +132,8 @@ impl Error {
         self
     }
 
-    /// Says how many requests are allowed, how many of them are left, and when they are again, as `2024-10-08T12:30:00.000Z`: the headers
-    /// `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`.
+    /// Adds the rate-limit state: `X-RateLimit-Limit`, `X-RateLimit-Remaining`, and `X-RateLimit-Reset` in the form
+    /// `2024-10-08T12:30:00.000Z`.
     #[must_use]
     pub fn with_rate_limit(mut self, limit: u32, remaining: u32, reset: &Timestamp) -> Self {
         let headers = &mut self.0.headers;
@@ -145,7 +145,7 @@ impl Error {
         self
     }
 
-    /// Says what is behind it. No caller is told: it is the [`source`](std::error::Error::source) of this, and a [`Cause`] among the
+    /// Adds the cause. It is not sent to the caller: it is this error's [`source`](std::error::Error::source) and a [`Cause`] among the
     /// extensions of the response.
     #[must_use]
     pub fn with_source(
@@ -187,7 +187,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// 500, with what happened as the source: files and sockets of the server are no affair of its callers.
+/// A 500 with the IO error as its source, since callers must not learn about files and sockets of the server.
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         Self::internal().with_source(error)

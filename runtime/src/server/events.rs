@@ -1,4 +1,4 @@
-//! Streams of events, as an event stream of HTTP.
+//! Event streams (server-sent events).
 
 use std::fmt;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ use super::answer::{IntoAnswer, Outgoing};
 use super::panic::caught;
 use crate::ser::{self, ToJson};
 
-/// An event: a name, and mostly a payload. Made of a typed event, once for all who listen: a clone shares its text.
+/// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     name: &'static str,
@@ -25,7 +25,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// An event without a payload.
+    /// Creates an event without a payload.
     pub fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -33,7 +33,7 @@ impl Event {
         }
     }
 
-    /// An event of a bare text: an id.
+    /// Creates an event whose payload is plain text, such as an id.
     pub fn text(name: &'static str, text: &str) -> Self {
         Self {
             name,
@@ -41,7 +41,7 @@ impl Event {
         }
     }
 
-    /// An event of an entity.
+    /// Creates an event whose payload is an entity.
     pub fn json(name: &'static str, entity: &dyn ToJson) -> Self {
         Self {
             name,
@@ -49,20 +49,20 @@ impl Event {
         }
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its payload: JSON, or a bare id.
+    /// The payload: JSON or plain text.
     pub fn payload(&self) -> Option<&str> {
         self.payload.as_deref()
     }
 
-    /// As an event stream has it.
+    /// The event in the [event-stream format](https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
     fn lines(&self) -> Bytes {
         let mut lines = format!("event: {}\n", self.name);
-        // An event without data would not be told to anybody; Mastodon's has this word.
+        // A browser drops an event without data. Mastodon's streaming server sends the word `undefined`.
         for line in self.payload.as_deref().unwrap_or("undefined").lines() {
             lines.push_str("data: ");
             lines.push_str(line);
@@ -73,20 +73,20 @@ impl Event {
     }
 }
 
-/// Events as they happen: what a streaming operation answers. It is sent as an event stream, and over a WebSocket to who subscribes there.
+/// The answer of a streaming operation. It is sent as server-sent events, or over a WebSocket to clients that subscribe there.
 ///
-/// When the client is gone the stream is dropped. What waits for a slow client waits in the stream: bound it, and end it when it is full.
+/// The stream is dropped when the client disconnects. Events for a slow client wait in the stream: bound it, and end it when it is full.
 pub struct Events(pub(super) Source);
 
 pub(super) type Source = Pin<Box<dyn Stream<Item = Event> + Send>>;
 
 impl Events {
-    /// The events of a stream.
+    /// Wraps a stream of events.
     pub fn new<E: Into<Event>>(stream: impl Stream<Item = E> + Send + 'static) -> Self {
-        Self(Box::pin(Told(Box::pin(stream))))
+        Self(Box::pin(Converted(Box::pin(stream))))
     }
 
-    /// Events that are sent here and there. So many may wait for a slow client; a sender that finds no room, or nobody there, is told.
+    /// A channel of events, bounded to `room` waiting events. Sending fails when it is full or the client has disconnected.
     pub fn channel(room: usize) -> (mpsc::Sender<Event>, Self) {
         let (sender, receiver) = mpsc::channel(room.max(1));
         (sender, Self(Box::pin(Received(receiver))))
@@ -99,9 +99,9 @@ impl fmt::Debug for Events {
     }
 }
 
-struct Told<S>(Pin<Box<S>>);
+struct Converted<S>(Pin<Box<S>>);
 
-impl<S: Stream<Item: Into<Event>>> Stream for Told<S> {
+impl<S: Stream<Item: Into<Event>>> Stream for Converted<S> {
     type Item = Event;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
@@ -120,7 +120,7 @@ impl Stream for Received {
     }
 }
 
-/// A stream on its way from a handler to what sends it.
+/// Carries the stream, as a response extension, from a handler to the transport.
 #[derive(Clone)]
 struct Handover(Arc<Mutex<Option<Source>>>);
 
@@ -133,14 +133,14 @@ impl IntoAnswer for Events {
     }
 }
 
-/// The stream that a handler answered.
+/// Takes the stream from a handler's response.
 pub(super) fn source(response: &mut Response) -> Option<Source> {
     let Handover(source) = response.extensions_mut().remove()?;
     let mut source = source.lock().unwrap_or_else(PoisonError::into_inner);
     source.take()
 }
 
-/// Makes an event stream of what is one.
+/// Turns a handler's event stream into the body of the response.
 pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
@@ -149,20 +149,20 @@ pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
     let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
     set(CONTENT_TYPE, "text/event-stream");
     set(CACHE_CONTROL, "private, no-store");
-    // Proxies wait for more otherwise.
+    // Keeps nginx from buffering (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering).
     set(HeaderName::from_static("x-accel-buffering"), "no");
     *response.body_mut() = Body::from_stream(Lines {
         source,
-        pulse: Pulse::new(heartbeat),
+        heartbeat: Heartbeat::new(heartbeat),
         begun: false,
     });
     response
 }
 
-/// The lines of an event stream.
+/// The body of an event stream.
 struct Lines {
     source: Source,
-    pulse: Pulse,
+    heartbeat: Heartbeat,
     begun: bool,
 }
 
@@ -171,17 +171,17 @@ impl Stream for Lines {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if !self.begun {
-            // The client learns at once that it is connected.
+            // A first comment makes proxies send the headers, so that the client knows it is connected.
             self.begun = true;
             return Poll::Ready(Some(Ok(Bytes::from_static(b":)\n"))));
         }
         let source = &mut self.source;
         match caught(|| source.as_mut().poll_next(context)) {
             Some(Poll::Ready(Some(event))) => {
-                self.pulse.restart();
+                self.heartbeat.restart();
                 Poll::Ready(Some(Ok(event.lines())))
             }
-            Some(Poll::Pending) if self.pulse.beats(context) => {
+            Some(Poll::Pending) if self.heartbeat.poll_tick(context) => {
                 Poll::Ready(Some(Ok(Bytes::from_static(b":thump\n"))))
             }
             Some(Poll::Pending) => Poll::Pending,
@@ -190,13 +190,13 @@ impl Stream for Lines {
     }
 }
 
-/// Beats where nothing else happens.
-pub(super) struct Pulse {
+/// A timer that ticks when nothing else has happened for a while.
+pub(super) struct Heartbeat {
     every: Duration,
     sleep: Option<Pin<Box<Sleep>>>,
 }
 
-impl Pulse {
+impl Heartbeat {
     pub(super) fn new(every: Duration) -> Self {
         Self { every, sleep: None }
     }
@@ -207,8 +207,8 @@ impl Pulse {
         }
     }
 
-    pub(super) fn beats(&mut self, context: &mut Context<'_>) -> bool {
-        // Outside of tokio nobody wakes a timer.
+    pub(super) fn poll_tick(&mut self, context: &mut Context<'_>) -> bool {
+        // Without a tokio runtime no timer can be created.
         if self.sleep.is_none() && tokio::runtime::Handle::try_current().is_err() {
             return false;
         }
@@ -217,7 +217,7 @@ impl Pulse {
         let beats = sleep.as_mut().poll(context).is_ready();
         if beats {
             self.restart();
-            // The new time has to be waited for too.
+            // The new deadline must be polled once to be registered.
             context.waker().wake_by_ref();
         }
         beats

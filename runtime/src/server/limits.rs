@@ -1,4 +1,4 @@
-//! What a request may be at most.
+//! Limits on requests.
 
 use std::time::Duration;
 
@@ -6,30 +6,30 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 
 use super::Error;
 
-/// What a request may be at most. What is more answers 413, 414, 431, 408 or 400.
+/// Limits on requests. A request beyond one is answered with 413, 414, 431, 408 or 400.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The bytes of a form or JSON, and of the texts in multipart/form-data: 1 MiB.
+    /// The greatest length of a form or JSON body, and of the texts in multipart/form-data; 1 MiB.
     pub body: u64,
-    /// The bytes of multipart/form-data: 100 MiB.
+    /// The greatest length of a multipart/form-data body; 100 MiB.
     pub upload: u64,
-    /// The bytes of each file in it: 100 MiB.
+    /// The greatest length of each file; 100 MiB.
     pub file: u64,
-    /// The bytes of a request's files that are kept in memory: 1 MiB. A file for which there is no room is written to disk while it comes in.
+    /// The memory for a request's files; 1 MiB. A file that does not fit is written to disk as it arrives.
     pub memory: usize,
-    /// The parameters of a query or a body, and the values in JSON: 2048.
+    /// The greatest number of parameters in a query or body, and of values in JSON; 2048.
     pub params: usize,
-    /// The depth of brackets in a parameter's name, and of JSON: 16.
+    /// The greatest depth of brackets in a parameter's name, and of JSON; 16.
     pub nesting: usize,
-    /// The bytes of a URL's path and query: 8 KiB.
+    /// The greatest length of a URL's path and query; 8 KiB.
     pub url: usize,
-    /// The bytes of all headers: 32 KiB.
+    /// The greatest total length of the headers; 32 KiB.
     pub headers: usize,
-    /// How long a body may take, beside a second for each 16 KiB of it that have arrived; and how long a WebSocket may take to accept a
-    /// message: 30 seconds. It needs tokio's timer; without a tokio runtime nothing is timed.
+    /// The time that a body may take, plus a second for each 16 KiB received, and the time that a WebSocket client may take to accept a
+    /// message; 30 seconds. Without a tokio runtime it is not enforced.
     pub patience: Duration,
-    /// How long a stream of events may be silent before it shows that it is alive: 15 seconds.
+    /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
 }
 
@@ -51,77 +51,77 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The bytes of a form or JSON.
+    /// Sets the greatest length of a form or JSON body, in bytes.
     #[must_use]
     pub fn body(mut self, bytes: u64) -> Self {
         self.body = bytes;
         self
     }
 
-    /// The bytes of multipart/form-data.
+    /// Sets the greatest length of a multipart/form-data body, in bytes.
     #[must_use]
     pub fn upload(mut self, bytes: u64) -> Self {
         self.upload = bytes;
         self
     }
 
-    /// The bytes of each file.
+    /// Sets the greatest length of each file, in bytes.
     #[must_use]
     pub fn file(mut self, bytes: u64) -> Self {
         self.file = bytes;
         self
     }
 
-    /// The bytes of files that are kept in memory.
+    /// Sets the memory for a request's files, in bytes.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// The parameters of a query or a body.
+    /// Sets the greatest number of parameters in a query or body.
     #[must_use]
     pub fn params(mut self, count: usize) -> Self {
         self.params = count;
         self
     }
 
-    /// The depth of brackets, and of JSON.
+    /// Sets the greatest depth of brackets and of JSON.
     #[must_use]
     pub fn nesting(mut self, depth: usize) -> Self {
         self.nesting = depth;
         self
     }
 
-    /// The bytes of a URL's path and query.
+    /// Sets the greatest length of a URL's path and query, in bytes.
     #[must_use]
     pub fn url(mut self, bytes: usize) -> Self {
         self.url = bytes;
         self
     }
 
-    /// The bytes of all headers.
+    /// Sets the greatest total length of the headers, in bytes.
     #[must_use]
     pub fn headers(mut self, bytes: usize) -> Self {
         self.headers = bytes;
         self
     }
 
-    /// How long a body may take.
+    /// Sets the time that a body may take.
     #[must_use]
     pub fn patience(mut self, time: Duration) -> Self {
         self.patience = time;
         self
     }
 
-    /// How long a stream of events may be silent.
+    /// Sets the time after which a silent event stream sends a sign of life.
     #[must_use]
     pub fn heartbeat(mut self, time: Duration) -> Self {
         self.heartbeat = time;
         self
     }
 
-    /// Whether the head of a request is small enough to be looked at.
+    /// Checks the lengths of a request's URL and headers.
     pub(super) fn head(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Error> {
         let asked = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
         if asked > self.url {

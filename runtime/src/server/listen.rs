@@ -1,4 +1,4 @@
-//! A listener that no slow client holds on to.
+//! A listener with time limits for slow clients.
 
 use std::fmt;
 use std::future::{Future, Pending, pending};
@@ -15,23 +15,23 @@ use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::watched::Watched;
+use super::watched::TimedWrites;
 use super::{Error, Limits, Routes};
 
-/// How long the head of a request may take, and a connection may be without one.
-const HEAD: Duration = Duration::from_secs(30);
-/// The bytes of a head, and of what is read ahead of a body.
+/// The time limit for the head of a request, and for an idle connection.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+/// The read buffer: the greatest length of a head, and of the part of a body that is read ahead.
 const BUFFER: usize = 64 * 1024;
-/// How long requests may still take when the server ends.
-const FAREWELL: Duration = Duration::from_secs(30);
-/// How long nothing is accepted after that failed: there are no more sockets to be had.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The time that running requests get at shutdown.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
+/// The pause after a failed `accept`, which usually means that the process is out of sockets.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves a server at an address, for ever: `serve("127.0.0.1:3000", server)`. [`Listen`] takes a router with more in it, and an end.
+/// Serves a server at an address until the process ends: `serve("127.0.0.1:3000", server)`. [`Listen`] takes any router, and can be stopped.
 ///
 /// # Errors
 ///
-/// Where there is no listening at that address.
+/// When the address cannot be bound.
 pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io::Result<()> {
     let routes = server.into();
     let listener = TcpListener::bind(address).await?;
@@ -40,8 +40,8 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
     listen.serve(routes.into_router().fallback(nothing)).await
 }
 
-/// Serves a router over HTTP/1.1. What `axum::serve` leaves open is bounded: the head of a request has 64 KiB and 30 seconds, a connection
-/// may be idle as long, and whoever does not read what is sent to them is let go.
+/// Serves a router over HTTP/1.1 with limits that `axum::serve` lacks: the head of a request has 64 KiB and 30 seconds, an idle connection is
+/// closed after as long, and so is one whose client does not read the response.
 ///
 /// ```no_run
 /// # async fn run(router: fedispec_runtime::server::Router, end: impl Future<Output = ()>) -> std::io::Result<()> {
@@ -59,7 +59,7 @@ pub struct Listen<E = Pending<()>> {
 }
 
 impl Listen {
-    /// Serves who connects there.
+    /// Creates a server for a listener's connections.
     pub fn new(listener: TcpListener) -> Self {
         Self {
             listener,
@@ -70,14 +70,14 @@ impl Listen {
 }
 
 impl<E: Future<Output = ()>> Listen<E> {
-    /// How long a client may take to accept more of what is sent: 30 seconds. An answer or a stream of events that waits longer is dropped
-    /// with its connection. On Linux that is also how long what was sent may go without a sign of life from the client's machine.
+    /// Sets the time that a client may take to accept more of a response; 30 seconds. A response or event stream that waits longer is dropped
+    /// with its connection. On Linux this is also the TCP user timeout, after which unacknowledged data closes the connection.
     pub fn patience(mut self, time: Duration) -> Self {
         self.patience = time;
         self
     }
 
-    /// Serves until that is ready; then no more connections are accepted, and requests that are under way are answered, for 30 seconds.
+    /// Serves until a future completes. Then no more connections are accepted, and running requests get 30 seconds.
     pub fn until<F: Future<Output = ()>>(self, end: F) -> Listen<F> {
         Listen {
             listener: self.listener,
@@ -90,7 +90,7 @@ impl<E: Future<Output = ()>> Listen<E> {
     ///
     /// # Errors
     ///
-    /// Where the listener has no address any more.
+    /// When the listener's socket has no local address.
     pub async fn serve(self, router: Router) -> io::Result<()> {
         let Self {
             listener,
@@ -107,32 +107,36 @@ impl<E: Future<Output = ()>> Listen<E> {
             };
             match accepted {
                 Ok((socket, _)) => {
-                    let socket = Watched::new(socket, patience);
-                    tokio::spawn(converse(socket, router.clone(), ended.clone()));
+                    let socket = TimedWrites::new(socket, patience);
+                    tokio::spawn(serve_connection(socket, router.clone(), ended.clone()));
                 }
-                Err(_) => sleep(PAUSE).await,
+                Err(_) => sleep(ACCEPT_PAUSE).await,
             }
         }
         drop(listener);
         drop(ended);
         let _ = ending.send(());
-        let _ = timeout(FAREWELL, ending.closed()).await;
+        let _ = timeout(SHUTDOWN_GRACE, ending.closed()).await;
         Ok(())
     }
 }
 
-/// Speaks with one client, to the end.
-async fn converse(socket: Watched<TcpStream>, router: Router, mut ended: watch::Receiver<()>) {
+/// Serves one connection to its end.
+async fn serve_connection(
+    socket: TimedWrites<TcpStream>,
+    router: Router,
+    mut ended: watch::Receiver<()>,
+) {
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(BUFFER);
     let service = TowerToHyperService::new(router);
     let connection = builder.serve_connection(TokioIo::new(socket), service);
     let mut connection = pin!(connection.with_upgrades());
     tokio::select! {
-        // How a connection ends is the client's affair.
+        // The error of a closing connection is of no use to the server.
         _ = connection.as_mut() => return,
         _ = ended.changed() => connection.as_mut().graceful_shutdown(),
     }

@@ -1,4 +1,4 @@
-//! What nobody implements.
+//! Methods without an implementation.
 
 use std::any::TypeId;
 use std::future::Future;
@@ -9,9 +9,9 @@ use std::task::{Context, Poll};
 use super::{Call, Error, Result};
 use crate::Request;
 
-/// The answer of a method that nobody implements: 501, in the API's own shape.
+/// The future of a method's default body: a 501 in the API's error format.
 ///
-/// It is a type of its own, by which a server knows at start which methods nobody implements.
+/// A distinct type, so that a server can tell at start which methods are not implemented.
 pub struct NotImplemented<R, A>(PhantomData<fn() -> (R, A)>);
 
 impl<R: Request, A> Future for NotImplemented<R, A> {
@@ -22,12 +22,12 @@ impl<R: Request, A> Future for NotImplemented<R, A> {
     }
 }
 
-/// The answer of a method that nobody implements.
+/// The default body of a generated trait's method.
 pub fn not_implemented<R: Request, A>() -> NotImplemented<R, A> {
     NotImplemented(PhantomData)
 }
 
-/// Whether a method is its trait's own, that answers 501. Nothing is called.
+/// Whether a method has its default body, which answers 501. The method is not called.
 pub fn is_missing<T, R, A, F>(_: impl FnOnce(&'static T, R, Call) -> F) -> bool
 where
     T: 'static,

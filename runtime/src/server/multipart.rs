@@ -1,4 +1,4 @@
-//! Bodies of multipart/form-data: read as they come in, and never held whole.
+//! Decoding of multipart/form-data, as it arrives and never as a whole ([RFC 7578](https://www.rfc-editor.org/rfc/rfc7578)).
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,21 +12,21 @@ use multer::{Constraints, Field, Multipart, SizeLimit};
 
 use super::body::{insert, too_long, too_many};
 use super::site::Site;
-use super::spool::{Room, Spool};
-use super::timed::{Broken, Timed};
+use super::spool::{Spool, Storage};
+use super::timed::{BodyError, PacedBody};
 use super::tree::Tree;
 use super::{Error, Limits};
 use crate::{File, Given, Operation, Param};
 
-/// The bytes that a parser gets at once.
-const PIECE: usize = 64 * 1024;
-/// The bytes that a parser may get without finding anything: the head of a part has no more.
-const FRUITLESS: usize = 2 * PIECE;
+/// The number of bytes that the parser gets at a time.
+const CHUNK: usize = 64 * 1024;
+/// The number of bytes within which the parser must find something, which bounds the head of a part.
+const MAX_SILENT: usize = 2 * CHUNK;
 
-/// Reads the parts into the tree.
+/// Decodes the parts into the tree.
 pub(super) async fn read(
     content_type: &str,
-    body: Timed,
+    body: PacedBody,
     site: &Site,
     operation: &Operation,
     tree: &mut Tree,
@@ -34,24 +34,24 @@ pub(super) async fn read(
     let boundary = multer::parse_boundary(content_type).map_err(|error| broken(&error))?;
     let limits = &site.limits;
     let sizes = SizeLimit::new().whole_stream(limits.upload);
-    let fruitless = Arc::default();
-    let flow = Flow {
+    let silent = Arc::default();
+    let pieces = Pieces {
         body,
         rest: Bytes::new(),
         paused: false,
-        fruitless: Arc::clone(&fruitless),
+        silent: Arc::clone(&silent),
     };
     let mut parts =
-        Multipart::with_constraints(flow, boundary, Constraints::new().size_limit(sizes));
+        Multipart::with_constraints(pieces, boundary, Constraints::new().size_limit(sizes));
     let mut reader = Reader {
         limits,
         operation,
         text_left: limits.body,
-        room: Room {
+        storage: Storage {
             memory: limits.memory,
             folder: site.uploads.as_deref(),
         },
-        fruitless,
+        silent,
     };
     let mut own = Tree::new();
     let mut count = 0;
@@ -73,18 +73,18 @@ pub(super) async fn read(
     Ok(())
 }
 
-/// Reads one part after the other.
+/// The state shared by the parts of a body.
 struct Reader<'a> {
     limits: &'a Limits,
     operation: &'a Operation,
     text_left: u64,
-    room: Room<'a>,
-    fruitless: Arc<AtomicUsize>,
+    storage: Storage<'a>,
+    silent: Arc<AtomicUsize>,
 }
 
 impl Reader<'_> {
     async fn piece(&self, part: &mut Field<'_>) -> Result<Option<Bytes>, Error> {
-        self.fruitless.store(0, Ordering::Relaxed);
+        self.silent.store(0, Ordering::Relaxed);
         part.chunk().await.map_err(|error| broken(&error))
     }
 
@@ -101,7 +101,7 @@ impl Reader<'_> {
         })))
     }
 
-    /// A file; none where a form's field was left empty, and where nobody asks for it.
+    /// Reads a file; `None` for an input that was left empty and for a file that the operation does not take.
     async fn file(
         &mut self,
         mut part: Field<'_>,
@@ -118,7 +118,7 @@ impl Reader<'_> {
             if spool.len() + piece.len() as u64 > self.limits.file {
                 return Err(file_too_long(self.limits.file));
             }
-            let pushed = spool.push(&piece, &mut self.room).await;
+            let pushed = spool.push(&piece, &mut self.storage).await;
             pushed.map_err(no_room)?;
         }
         if !wanted || (file_name.is_empty() && spool.len() == 0) {
@@ -132,7 +132,7 @@ impl Reader<'_> {
     }
 }
 
-/// A name without its brackets.
+/// The name up to its brackets.
 fn stem(name: &str) -> &str {
     name.split('[').next().unwrap_or_default()
 }
@@ -142,7 +142,7 @@ fn file_too_long(limit: u64) -> Error {
     Error::new(StatusCode::PAYLOAD_TOO_LARGE, message)
 }
 
-/// The disk is full, or not to be written to.
+/// The disk is full or not writable.
 fn no_room(error: std::io::Error) -> Error {
     Error::unavailable().with_source(error)
 }
@@ -151,27 +151,27 @@ fn broken(error: &multer::Error) -> Error {
     match error {
         multer::Error::StreamSizeExceeded { limit }
         | multer::Error::FieldSizeExceeded { limit, .. } => too_long(*limit),
-        multer::Error::StreamReadFailed(source) => {
-            Broken::behind(&**source).unwrap_or(Broken::Off).into()
-        }
+        multer::Error::StreamReadFailed(source) => BodyError::behind(&**source)
+            .unwrap_or(BodyError::Truncated)
+            .into(),
         _ => Error::new(
             StatusCode::BAD_REQUEST,
-            "the body is no multipart/form-data",
+            "the body is not valid multipart/form-data",
         ),
     }
 }
 
-/// The bytes of a body, a little at once: the parser takes all that it can get, and searches all that it has anew each time.
-struct Flow {
-    body: Timed,
+/// Feeds the parser a body in small pieces: it would take all that has arrived, and search all of it again each time.
+struct Pieces {
+    body: PacedBody,
     rest: Bytes,
     paused: bool,
-    /// The bytes since the parser found something.
-    fruitless: Arc<AtomicUsize>,
+    /// The number of bytes since the parser last found something.
+    silent: Arc<AtomicUsize>,
 }
 
-impl Stream for Flow {
-    type Item = Result<Bytes, Broken>;
+impl Stream for Pieces {
+    type Item = Result<Bytes, BodyError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if std::mem::take(&mut self.paused) {
@@ -184,13 +184,13 @@ impl Stream for Flow {
                 Some(Err(broken)) => return Poll::Ready(Some(Err(broken))),
                 None => return Poll::Ready(None),
             };
-            // Trailers are of no interest.
+            // Trailers are ignored.
             self.rest = frame.into_data().unwrap_or_default();
         }
-        let length = self.rest.len().min(PIECE);
+        let length = self.rest.len().min(CHUNK);
         let piece = self.rest.split_to(length);
-        if self.fruitless.fetch_add(length, Ordering::Relaxed) > FRUITLESS {
-            return Poll::Ready(Some(Err(Broken::Endless)));
+        if self.silent.fetch_add(length, Ordering::Relaxed) > MAX_SILENT {
+            return Poll::Ready(Some(Err(BodyError::EndlessPartHead)));
         }
         self.paused = true;
         Poll::Ready(Some(Ok(piece)))

@@ -1,4 +1,4 @@
-//! A panic of the application's code ends with its request.
+//! Containment of panics in handlers.
 
 use std::any::Any;
 use std::future::Future;
@@ -8,9 +8,9 @@ use std::task::{Context, Poll};
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A future that gives `None` when it panics.
+/// A future that resolves to `None` when the inner one panics.
 ///
-/// What the panicking code shares with others is its own: a mutex is poisoned as ever.
+/// State shared with other requests is the application's concern; a mutex, for example, is poisoned as usual.
 pub(super) struct Caught<T>(Option<Boxed<T>>);
 
 impl<T> Caught<T> {
@@ -29,7 +29,7 @@ impl<T> Future for Caught<T> {
         match caught(|| future.as_mut().poll(context)) {
             Some(Poll::Pending) => Poll::Pending,
             done => {
-                // What it holds may panic once more.
+                // Dropping the future may panic again.
                 let future = self.0.take();
                 caught(|| drop(future));
                 Poll::Ready(done.and_then(|done| match done {
@@ -41,10 +41,10 @@ impl<T> Future for Caught<T> {
     }
 }
 
-/// What code gives, unless it panics.
+/// Calls a function; `None` if it panics.
 pub(super) fn caught<T>(run: impl FnOnce() -> T) -> Option<T> {
     let discard = |payload: Box<dyn Any + Send>| {
-        // A payload with a panicking drop must not end the connection's task.
+        // The panic's payload may panic too when it is dropped.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(payload)));
     };
     catch_unwind(AssertUnwindSafe(run)).map_err(discard).ok()

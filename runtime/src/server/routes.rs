@@ -1,4 +1,4 @@
-//! Routes for axum.
+//! axum routes.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
-use super::auth::Door;
+use super::auth::DynAuthenticator;
 use super::serve::{Input, serve};
 use super::site::Site;
 #[cfg(feature = "websocket")]
@@ -18,23 +18,23 @@ use super::socket::{Hub, connect};
 use super::{Authenticator, BoxFuture, Limits, Target, cors};
 use crate::{Method, Operation};
 
-/// A method of an application, as [`mount!`](crate::mount) makes it.
+/// A method of an application, as [`mount!`](crate::mount) wraps it.
 pub type Handler<T> = fn(T, Input) -> BoxFuture;
 
-/// A method of a group: its operation, whether nobody implements it, and how it is called.
+/// A method of a group: its operation, whether it has its default body, and its handler.
 pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
 
-/// A method and its application.
+/// A handler bound to its application.
 pub(super) type Run = Arc<dyn Fn(Input) -> BoxFuture + Send + Sync>;
 
-/// An operation that a router serves.
+/// An operation and its handler.
 pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) run: Option<Run>,
     pub(super) site: Arc<Site>,
 }
 
-/// The operations of an API, and who serves them.
+/// The operations of an API and the handlers mounted for them.
 pub struct Routes {
     operations: &'static [&'static Operation],
     mounted: Vec<(&'static Operation, Run)>,
@@ -42,7 +42,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// The routes of these operations, which nobody serves yet.
+    /// Creates routes for operations, without any handlers.
     pub fn new(operations: &'static [&'static Operation]) -> Self {
         Self {
             operations,
@@ -51,8 +51,8 @@ impl Routes {
         }
     }
 
-    /// Lets an application serve a group, but for the methods that it does not implement; called by [`mount!`](crate::mount). Of two that
-    /// serve the same operation the later does.
+    /// Mounts an application's handlers for a group, except for the methods that it does not implement; called by [`mount!`](crate::mount).
+    /// A later handler for the same operation replaces an earlier one.
     pub fn mount<T>(&mut self, app: T, methods: Vec<Mounted<T>>)
     where
         T: Clone + Send + Sync + 'static,
@@ -74,40 +74,40 @@ impl Routes {
         self.mounted.push((operation, run));
     }
 
-    /// What a request may be at most.
+    /// Sets the limits on requests.
     pub fn limits(&mut self, limits: Limits) {
         self.site.limits = limits;
     }
 
-    /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+    /// Sets whether pages of other origins, such as clients in a browser, may call the API. The default is that they may.
     pub fn cors(&mut self, allowed: bool) {
         self.site.cors = allowed;
     }
 
-    /// The folder where large files are written while they come in, for example one on the file system where they are going to stay.
-    /// Otherwise it is the system's own for temporary files, which on some systems is memory.
+    /// Sets the folder to which large uploads are written, for example one on the file system where they are going to be stored. The default
+    /// is the system's folder for temporary files, which on some systems is in memory.
     pub fn uploads_in(&mut self, folder: impl Into<PathBuf>) {
         self.site.uploads = Some(folder.into().into());
     }
 
-    /// Who tells whose a token is. Without one nothing is checked, and every handler is called by everybody.
+    /// Sets the authenticator. Without one no operation is authenticated, and handlers are called for every request.
     pub fn authenticator(&mut self, authenticator: impl Authenticator) {
-        self.site.door = Some(Door::new(authenticator));
+        self.site.authenticator = Some(DynAuthenticator::new(authenticator));
     }
 
-    /// The release that answers are meant to be of; handlers are told.
+    /// Sets the program and release that the server emulates; handlers find it in [`Call::target`](super::Call::target).
     pub fn target(&mut self, target: Target) {
         self.site.target = Some(Arc::new(target));
     }
 
-    /// Where the server is for its callers, like `https://example.org`: links to other pages start so. Otherwise they start as the request
+    /// Sets the origin of links to other pages, like `https://example.org`. The default is the origin of the request.
     /// did.
     pub fn public_origin(&mut self, origin: &str) {
         self.site.public = Some(origin.trim_end_matches('/').into());
     }
 
-    /// The operations that nobody implements: of groups that are not mounted, and of methods that an application left out. They answer 501.
-    /// The WebSocket is not among them: it has no method, and serves the event streams that are implemented.
+    /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501. The
+    /// WebSocket is not among them: it has no method of its own and serves the event streams.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static Operation> {
         let served: BTreeSet<_> = self
             .mounted
@@ -120,7 +120,7 @@ impl Routes {
             .filter(move |operation| !served.contains(operation.id) && !is_socket(operation))
     }
 
-    /// The router. What nobody serves answers 501.
+    /// Builds the router. Operations without a handler answer 501.
     pub fn into_router(self) -> Router {
         let served: BTreeSet<_> = self
             .mounted
@@ -158,7 +158,7 @@ impl Routes {
                 continue;
             }
             let answers = method(route, &all);
-            // A slash at the end, which some clients send, changes nothing.
+            // Some clients add a slash to the path.
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
         }
@@ -166,12 +166,12 @@ impl Routes {
         let router = router.method_not_allowed_fallback(move |request: Request| {
             ready(cors::other_method(&request, is_open))
         });
-        // Done here once, or else for every request.
+        // Sets the state once instead of on each request.
         router.with_state(())
     }
 }
 
-/// What answers a method of a path.
+/// The axum handler of a route's method.
 fn method(route: &Arc<Route>, routes: &[Arc<Route>]) -> MethodRouter {
     let method = filter(route.operation.method);
     #[cfg(feature = "websocket")]
@@ -199,7 +199,7 @@ fn method(route: &Arc<Route>, routes: &[Arc<Route>]) -> MethodRouter {
     })
 }
 
-/// Whether success is another protocol. No handler serves that: the event streams below its path do.
+/// Whether the operation's success is 101, a switch to WebSocket. No handler serves it; the event streams below its path do.
 fn is_socket(operation: &Operation) -> bool {
     operation.success == [101]
 }
@@ -211,13 +211,13 @@ impl fmt::Debug for Routes {
             .field("mounted", &self.mounted.len())
             .field("limits", &self.site.limits)
             .field("public", &self.site.public)
-            .field("authenticator", &self.site.door.is_some())
+            .field("authenticator", &self.site.authenticator.is_some())
             .field("target", &self.site.target)
             .finish()
     }
 }
 
-/// A path as axum has it. Parameters are named by their place, so that operations may name them as they like.
+/// The path in axum's syntax. Parameters are named by position, so that routes may share a prefix and name its parameters differently.
 fn shape(path: &str) -> String {
     let segment = |(place, segment): (usize, &str)| {
         if segment.starts_with(':') {

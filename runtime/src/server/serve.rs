@@ -1,4 +1,4 @@
-//! What becomes of a request: the part that is the same for all operations.
+//! Processing of a request, as far as it is the same for all operations.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::decoder::Decoder;
 use super::panic::Caught;
 use super::routes::Route;
 use super::site::Site;
-use super::timed::Timed;
+use super::timed::PacedBody;
 use super::tree::Tree;
 use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, cors, events};
 use crate::{Given, Location, Operation, Param, Secret};
 
-/// A request on its way to a handler. Only generated code sees it.
+/// A request on its way to a handler, as seen by generated code only.
 #[derive(Debug)]
 pub struct Input {
     decoder: Decoder,
@@ -26,12 +26,12 @@ pub struct Input {
 }
 
 impl Input {
-    /// What was sent.
+    /// The decoder of the parameters.
     pub fn decoder(&mut self) -> &mut Decoder {
         &mut self.decoder
     }
 
-    /// What the handler gets beside the request, and what its answer needs.
+    /// The handler's context, and the parts that the conversion of its answer needs.
     pub fn into_parts(self) -> (Call, Outgoing) {
         (self.call, self.outgoing)
     }
@@ -48,7 +48,7 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
 
 async fn answer(route: &Route, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let body = Timed::new(body, &parts.headers, route.site.limits.patience);
+    let body = PacedBody::new(body, &parts.headers, route.site.limits.patience);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
@@ -62,7 +62,7 @@ async fn answer(route: &Route, request: Request) -> Response {
     }
 }
 
-async fn input(route: &Route, parts: Parts, content: Timed) -> Result<Input, Error> {
+async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Input, Error> {
     let operation = route.operation;
     let site = &*route.site;
     site.limits.head(&parts.uri, &parts.headers)?;
@@ -71,8 +71,8 @@ async fn input(route: &Route, parts: Parts, content: Timed) -> Result<Input, Err
         body::pairs(query.as_bytes(), &site.limits, &mut tree)?;
     }
     let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
-    let mut token = auth::in_head(&parts.headers, parts.uri.query());
-    // A body is read for the sake of a token only where nothing else can have it.
+    let mut token = auth::from_head(&parts.headers, parts.uri.query());
+    // The body is read before authentication only if the token can be nowhere else.
     let token_in_body = token.is_none() && has_body && body::can_have_token(&parts.headers);
     let mut caller = None;
     if !token_in_body {
@@ -82,7 +82,7 @@ async fn input(route: &Route, parts: Parts, content: Timed) -> Result<Input, Err
         body::read(&parts.headers, content, site, operation, &mut tree).await?;
     }
     if token_in_body {
-        token = in_body(&tree);
+        token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;
     }
     assemble(route, parts, tree, token, caller)
@@ -93,20 +93,20 @@ async fn admit(
     operation: &Operation,
     token: Option<&Secret>,
 ) -> Result<Option<Caller>, Error> {
-    match &site.door {
-        Some(door) => door.admit(&operation.auth, token).await,
+    match &site.authenticator {
+        Some(authenticator) => authenticator.admit(&operation.auth, token).await,
         None => Ok(None),
     }
 }
 
-fn in_body(tree: &Tree) -> Option<Secret> {
+fn token_in(tree: &Tree) -> Option<Secret> {
     match tree.get(auth::PARAM) {
         Some(Given::Text(token)) if !token.is_empty() => Some(Secret::from(token.as_str())),
         _ => None,
     }
 }
 
-/// What a handler gets, from all that was sent by somebody who may.
+/// Combines the parameters, the path and the caller into a handler's input.
 pub(super) fn assemble(
     route: &Route,
     parts: Parts,
@@ -124,7 +124,7 @@ pub(super) fn assemble(
     };
     let decoder = Decoder::new(operation, tree, headers);
     alternatives::check(&decoder)?;
-    // Below another router the URL has lost its front.
+    // `axum::Router::nest` strips the prefix from the URI.
     let uri = match parts.extensions.get::<OriginalUri>() {
         Some(OriginalUri(uri)) => uri.clone(),
         None => parts.uri,
@@ -147,7 +147,7 @@ pub(super) fn assemble(
     })
 }
 
-/// The parameters of the path win over all others.
+/// Adds the path's parameters, which take precedence over all others.
 fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
     for (segment, sent) in operation.path.split('/').zip(uri.path().split('/')) {
         let Some(name) = segment.strip_prefix(':') else {

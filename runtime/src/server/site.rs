@@ -1,22 +1,22 @@
-//! What all routes of a server share.
+//! Settings shared by all routes of a server.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::auth::Door;
+use super::auth::DynAuthenticator;
 use super::{Limits, Target};
 
-/// What all routes of a server share.
+/// Settings shared by all routes of a server.
 #[derive(Clone)]
 pub(super) struct Site {
     pub(super) limits: Limits,
-    /// The folder of large files while they come in.
+    /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
-    /// Whether pages of other origins may call.
+    /// Whether pages of other origins may call the API.
     pub(super) cors: bool,
-    /// Where the server is for its callers.
+    /// The origin of links to other pages.
     pub(super) public: Option<Arc<str>>,
-    pub(super) door: Option<Door>,
+    pub(super) authenticator: Option<DynAuthenticator>,
     pub(super) target: Option<Arc<Target>>,
 }
 
@@ -27,7 +27,7 @@ impl Default for Site {
             uploads: None,
             cors: true,
             public: None,
-            door: None,
+            authenticator: None,
             target: None,
         }
     }

@@ -1,4 +1,4 @@
-//! Streams of events over a WebSocket: the handlers of the event streams serve it too.
+//! Event streams over a WebSocket ([RFC 6455](https://www.rfc-editor.org/rfc/rfc6455)), served by the handlers of the event streams.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -16,8 +16,8 @@ use http_body_util::{BodyExt as _, Collected};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::auth::{self, open_to};
-use super::events::{Event, Pulse, Source, source};
+use super::auth::{self, authorize};
+use super::events::{Event, Heartbeat, Source, source};
 use super::panic::{Caught, caught};
 use super::routes::Route;
 use super::serve::assemble;
@@ -26,19 +26,19 @@ use super::tree::{self, Tree};
 use super::{Caller, Error, Result, body};
 use crate::{Given, Json, Operation, Secret};
 
-/// The bytes of a message that a client sends.
+/// The greatest length of a client's message.
 const MESSAGE: usize = 16 * 1024;
-/// The streams of one socket.
+/// The greatest number of streams per socket.
 const STREAMS: usize = 64;
 
-/// The socket's operation, and the event streams below its path.
+/// The socket's operation and the event streams below its path.
 pub(super) struct Hub {
     pub(super) operation: &'static Operation,
     pub(super) streams: Vec<Arc<Route>>,
     pub(super) site: Arc<Site>,
 }
 
-/// Opens a socket.
+/// Upgrades a request to a WebSocket.
 pub(super) async fn connect(hub: Arc<Hub>, request: Request) -> Response {
     match open(hub, request).await {
         Ok(response) => response,
@@ -50,10 +50,14 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     hub.site.limits.head(&parts.uri, &parts.headers)?;
     let protocol = protocol(&parts.headers);
-    let token = auth::in_head(&parts.headers, parts.uri.query());
+    let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
-    let caller = match &hub.site.door {
-        Some(door) => door.admit(&hub.operation.auth, token.as_ref()).await?,
+    let caller = match &hub.site.authenticator {
+        Some(authenticator) => {
+            authenticator
+                .admit(&hub.operation.auth, token.as_ref())
+                .await?
+        }
         None => None,
     };
     let mut first = Tree::new();
@@ -64,7 +68,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     )?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await;
     let upgrade = upgrade.map_err(|_| upgrade_required())?;
-    let mut talk = Talk {
+    let mut session = Session {
         hub,
         parts,
         token,
@@ -73,69 +77,69 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         turn: 0,
     };
     if first.contains_key("stream") {
-        talk.subscribe(first).await?;
+        session.subscribe(first).await?;
     }
     let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
     Ok(upgrade
         .protocols(protocol)
-        .on_upgrade(move |socket| talk.run(socket)))
+        .on_upgrade(move |socket| session.run(socket)))
 }
 
 fn upgrade_required() -> Error {
-    let message = "this is a WebSocket, to be opened with an upgrade of HTTP/1.1";
+    let message = "this endpoint is a WebSocket: send an HTTP/1.1 upgrade request";
     Error::new(StatusCode::UPGRADE_REQUIRED, message)
         .with_header(UPGRADE, HeaderValue::from_static("websocket"))
 }
 
-/// The first sub-protocol, which is where a browser can put a token.
+/// The first sub-protocol. Browsers put the token there, as their WebSocket API cannot set headers.
 fn protocol(headers: &HeaderMap) -> Option<String> {
     let value = headers.get(SEC_WEBSOCKET_PROTOCOL)?.to_str().ok()?;
     let first = value.split(',').next()?.trim();
     (!first.is_empty()).then(|| first.to_owned())
 }
 
-/// What goes on over one socket.
-struct Talk {
+/// The state of one socket.
+struct Session {
     hub: Arc<Hub>,
     parts: Parts,
     token: Option<Secret>,
     caller: Option<Caller>,
-    /// Each by its name, as messages have it.
+    /// The subscribed streams, by the names that messages use.
     streams: Vec<(Vec<String>, Source)>,
-    /// The stream that is asked first, so that a busy one does not silence the others.
+    /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.
     turn: usize,
 }
 
-/// What happened.
-enum Happened {
-    Said(Message),
-    Told(usize, Event),
+/// The next thing to react to.
+enum Input {
+    Message(Message),
+    Event(usize, Event),
     Ended(usize),
     Silence,
     Gone,
 }
 
-impl Talk {
+impl Session {
     async fn run(mut self, mut socket: WebSocket) {
         let limits = self.hub.site.limits.clone();
-        let mut pulse = Pulse::new(limits.heartbeat);
+        let mut heartbeat = Heartbeat::new(limits.heartbeat);
         let mut heard = true;
         loop {
-            let happened = poll_fn(|context| self.next(&mut socket, &mut pulse, context)).await;
+            let happened = poll_fn(|context| self.next(&mut socket, &mut heartbeat, context)).await;
             let answer = match happened {
-                Happened::Gone | Happened::Said(Message::Close(_)) => return,
-                Happened::Said(message) => {
+                Input::Gone | Input::Message(Message::Close(_)) => return,
+                Input::Message(message) => {
                     heard = true;
-                    self.said(message).await
+                    self.handle(message).await
                 }
-                Happened::Told(place, event) => Some(envelope(&self.streams[place].0, &event)),
-                Happened::Ended(place) => {
+                Input::Event(place, event) => Some(envelope(&self.streams[place].0, &event)),
+                Input::Ended(place) => {
                     drop(self.streams.remove(place));
                     None
                 }
-                // Two beats without a word, and not even an answer to the ping of the first.
-                Happened::Silence if !heard => return,
-                Happened::Silence => {
+                // Silent for two heartbeats: the client has not even answered the ping of the first.
+                Input::Silence if !heard => return,
+                Input::Silence => {
                     heard = false;
                     Some(Message::Ping(Vec::new().into()))
                 }
@@ -143,7 +147,7 @@ impl Talk {
             if let Some(message) = answer {
                 match timeout(limits.patience, socket.send(message)).await {
                     Ok(Ok(())) => {}
-                    // Nobody waits for who does not listen.
+                    // Give up after `patience`: a client that does not read must not hold memory.
                     Ok(Err(_)) | Err(_) => return,
                 }
             }
@@ -153,13 +157,13 @@ impl Talk {
     fn next(
         &mut self,
         socket: &mut WebSocket,
-        pulse: &mut Pulse,
+        heartbeat: &mut Heartbeat,
         context: &mut Context<'_>,
-    ) -> Poll<Happened> {
+    ) -> Poll<Input> {
         if let Poll::Ready(received) = Pin::new(socket).poll_next(context) {
             return Poll::Ready(match received {
-                Some(Ok(message)) => Happened::Said(message),
-                Some(Err(_)) | None => Happened::Gone,
+                Some(Ok(message)) => Input::Message(message),
+                Some(Err(_)) | None => Input::Gone,
             });
         }
         let count = self.streams.len();
@@ -169,30 +173,30 @@ impl Talk {
                 Some(Poll::Pending) => {}
                 Some(Poll::Ready(Some(event))) => {
                     self.turn = place + 1;
-                    return Poll::Ready(Happened::Told(place, event));
+                    return Poll::Ready(Input::Event(place, event));
                 }
-                Some(Poll::Ready(None)) | None => return Poll::Ready(Happened::Ended(place)),
+                Some(Poll::Ready(None)) | None => return Poll::Ready(Input::Ended(place)),
             }
         }
-        if pulse.beats(context) {
-            return Poll::Ready(Happened::Silence);
+        if heartbeat.poll_tick(context) {
+            return Poll::Ready(Input::Silence);
         }
         Poll::Pending
     }
 
-    /// Does what a client asks for; what it has to be told, where that is something.
-    async fn said(&mut self, message: Message) -> Option<Message> {
+    /// Handles a client's message and returns the reply, if any.
+    async fn handle(&mut self, message: Message) -> Option<Message> {
         let text = match &message {
             Message::Text(text) => text.as_str(),
             Message::Binary(_) => {
-                return Some(failure("Messages are text", StatusCode::BAD_REQUEST));
+                return Some(failure("A message must be text", StatusCode::BAD_REQUEST));
             }
             _ => return None,
         };
         let limits = &self.hub.site.limits;
         let Ok(mut asked) = tree::json(text.as_bytes(), limits.nesting, limits.params) else {
             return Some(failure(
-                "A message is an object in JSON",
+                "A message must be a JSON object",
                 StatusCode::BAD_REQUEST,
             ));
         };
@@ -205,21 +209,21 @@ impl Talk {
             }
             _ => Err(Error::new(
                 StatusCode::BAD_REQUEST,
-                "The type of a message is subscribe or unsubscribe",
+                "The type of a message must be subscribe or unsubscribe",
             )),
         };
         let error = done.err()?;
         Some(failure(error.message(), error.status()))
     }
 
-    /// `{"stream": "hashtag:local", "tag": "foo"}` is what `hashtag/local?tag=foo` is as an event stream.
+    /// Subscribes to a stream: `{"stream": "hashtag:local", "tag": "foo"}` is the event stream `hashtag/local?tag=foo`.
     async fn subscribe(&mut self, mut asked: Tree) -> Result<()> {
         let key = key(&asked);
         if self.streams.iter().any(|(other, _)| *other == key) {
             return Ok(());
         }
         if self.streams.len() >= STREAMS {
-            let message = format!("A socket has {STREAMS} streams at most");
+            let message = format!("A socket can have at most {STREAMS} streams");
             return Err(Error::new(StatusCode::BAD_REQUEST, message));
         }
         let name = match asked.remove("stream") {
@@ -241,9 +245,9 @@ impl Talk {
 
     /// Calls the handler of an event stream.
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
-        if self.hub.site.door.is_some() {
+        if self.hub.site.authenticator.is_some() {
             match &self.caller {
-                Some(caller) => open_to(&route.operation.auth, caller)?,
+                Some(caller) => authorize(&route.operation.auth, caller)?,
                 None => return Err(Error::token_required()),
             }
         }
@@ -264,7 +268,7 @@ impl Talk {
 }
 
 impl Hub {
-    /// The event stream of a name: `hashtag:local` is `hashtag/local` below the socket's path.
+    /// The event stream of a name: `hashtag:local` is at `hashtag/local` below the socket's path.
     fn stream(&self, name: &str) -> Option<&Arc<Route>> {
         let path = format!("{}/{}", self.operation.path, name.replace(':', "/"));
         self.streams
@@ -273,7 +277,7 @@ impl Hub {
     }
 }
 
-/// The name of a stream, with the tag or list that it is of.
+/// The name of a stream with its tag or list, which identifies a subscription.
 fn key(asked: &Tree) -> Vec<String> {
     let text = |name: &str| match asked.get(name) {
         Some(Given::Text(text)) => Some(text.clone()),
@@ -302,7 +306,7 @@ fn failure(message: &str, status: StatusCode) -> Message {
     Message::Text(told.to_string().into())
 }
 
-/// The error that a handler answered.
+/// The error in a handler's response.
 async fn refusal(response: Response) -> Error {
     let (parts, body) = response.into_parts();
     let content = body.collect().await.map(Collected::to_bytes);

@@ -1,4 +1,4 @@
-//! A file while it comes in.
+//! Storage of an incoming file.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use tempfile::NamedTempFile;
 
-use crate::file::{Content, Place, Stored};
+use crate::file::{Content, DiskPath, SharedPath};
 
-/// The bytes that are written at once.
-const AT_ONCE: usize = 256 * 1024;
+/// The number of bytes written to disk at a time.
+const CHUNK: usize = 256 * 1024;
 
-/// A file while it comes in: in memory as long as there is room, and then on disk.
+/// An incoming file, in memory while it fits and otherwise in a temporary file.
 #[derive(Default)]
 pub(super) struct Spool {
     held: Vec<u8>,
@@ -19,34 +19,34 @@ pub(super) struct Spool {
     length: u64,
 }
 
-/// Where files come in.
-pub(super) struct Room<'a> {
-    /// The bytes that may still be held in memory.
+/// The space for a request's files.
+pub(super) struct Storage<'a> {
+    /// The memory still available, in bytes.
     pub(super) memory: usize,
-    /// The folder of what is not; the system's own for temporary files unless told.
+    /// The folder for larger files; `None` for the system's temporary folder.
     pub(super) folder: Option<&'a Path>,
 }
 
 impl Spool {
-    /// Its length so far, in bytes.
+    /// The number of bytes received.
     pub(super) fn len(&self) -> u64 {
         self.length
     }
 
-    pub(super) async fn push(&mut self, piece: &[u8], room: &mut Room<'_>) -> io::Result<()> {
+    pub(super) async fn push(&mut self, piece: &[u8], storage: &mut Storage<'_>) -> io::Result<()> {
         self.length += piece.len() as u64;
         if self.file.is_none() {
-            if let Some(left) = room.memory.checked_sub(piece.len()) {
-                room.memory = left;
+            if let Some(left) = storage.memory.checked_sub(piece.len()) {
+                storage.memory = left;
                 self.held.extend_from_slice(piece);
                 return Ok(());
             }
-            room.memory += self.held.len();
-            let folder = room.folder.map_or_else(std::env::temp_dir, Into::into);
+            storage.memory += self.held.len();
+            let folder = storage.folder.map_or_else(std::env::temp_dir, Into::into);
             self.file = Some(blocking(move || temporary(&folder)).await?);
         }
         self.held.extend_from_slice(piece);
-        if self.held.len() >= AT_ONCE {
+        if self.held.len() >= CHUNK {
             self.write().await?;
         }
         Ok(())
@@ -56,14 +56,14 @@ impl Spool {
         self.write().await?;
         Ok(match self.file {
             Some(file) => {
-                let place = Place::Temporary(file.into_temp_path());
-                Content::OnDisk(Stored(Arc::new(place)), self.length)
+                let path = DiskPath::Temporary(file.into_temp_path());
+                Content::OnDisk(SharedPath(Arc::new(path)), self.length)
             }
             None => Content::Held(Arc::new(self.held)),
         })
     }
 
-    /// Writes what is held, where it goes to disk. Whoever does not wait for that loses the file, and it is removed.
+    /// Writes the buffer to the temporary file. If the future is dropped meanwhile, the file is removed.
     async fn write(&mut self) -> io::Result<()> {
         let Some(mut file) = self.file.take() else {
             return Ok(());
@@ -85,7 +85,7 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix("fedispec-upload-").tempfile_in(folder)
 }
 
-/// Does what blocks on a thread for that; without a tokio runtime there is none.
+/// Runs blocking work on tokio's blocking threads, or directly if there is no runtime.
 pub(super) async fn blocking<T: Send + 'static>(
     run: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {

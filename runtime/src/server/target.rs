@@ -1,21 +1,21 @@
-//! The release that a server's answers are meant to be of.
+//! The program and release that a server emulates.
 
 use std::fmt;
 
 use crate::Version;
 
-/// A release of a program, which a server's answers are meant to be of. Handlers find it in [`Call::target`](super::Call::target).
+/// The program and release that a server emulates. Handlers find it in [`Call::target`](super::Call::target).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Target {
-    /// The program, by its key in the catalogue: `mastodon`.
+    /// The program's key in the catalogue: `mastodon`.
     pub program: Box<str>,
     /// The release.
     pub version: Version,
 }
 
 impl Target {
-    /// A release of a program.
+    /// Creates a target.
     pub fn new(program: impl Into<Box<str>>, version: Version) -> Self {
         Self {
             program: program.into(),
@@ -24,7 +24,7 @@ impl Target {
     }
 }
 
-/// `mastodon@4.2.0`
+/// Prints `mastodon@4.2.0`.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.program, self.version)

@@ -1,4 +1,4 @@
-//! A body that has to arrive in time.
+//! Request bodies with a minimum transfer rate.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -10,20 +10,21 @@ use http_body_util::{BodyExt as _, LengthLimitError};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
-/// The bytes that buy another second.
-const A_SECOND: u64 = 16 * 1024;
-/// How long the rest of a body that nobody wants is taken.
+/// The number of bytes received that extend the time limit by a second.
+const BYTES_PER_SECOND: u64 = 16 * 1024;
+/// The time for which the unread rest of a body is drained.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// A body that has to arrive in time. Its clock starts with the first wait; what is left when it is dropped is thrown away as it arrives.
-pub(super) struct Timed {
+/// A request body with a minimum transfer rate, which guards against slowloris attacks. The clock starts with the first wait. The unread
+/// rest is drained when the body is dropped.
+pub(super) struct PacedBody {
     body: Body,
     patience: Duration,
     received: u64,
     clock: Option<Clock>,
-    /// Whether its sender waits until somebody wants it.
+    /// Whether the client awaits `100 Continue` before it sends the body (RFC 9110, 10.1.1).
     is_held_back: bool,
-    /// Whether nothing more is to be had of it.
+    /// Whether the body has ended or failed.
     ended: bool,
 }
 
@@ -32,7 +33,7 @@ struct Clock {
     sleep: Pin<Box<Sleep>>,
 }
 
-impl Timed {
+impl PacedBody {
     pub(super) fn new(body: Body, headers: &HeaderMap, patience: Duration) -> Self {
         Self {
             is_held_back: headers.contains_key(EXPECT),
@@ -44,12 +45,12 @@ impl Timed {
         }
     }
 
-    /// Whether the time is up.
+    /// Whether the time limit has passed.
     fn late(&mut self, context: &mut Context<'_>) -> bool {
-        let earned = Duration::from_secs(self.received / A_SECOND);
+        let earned = Duration::from_secs(self.received / BYTES_PER_SECOND);
         let allowed = self.patience.saturating_add(earned);
         let Some(clock) = &mut self.clock else {
-            // Outside of tokio nobody wakes a timer.
+            // Without a tokio runtime no timer can be created.
             if tokio::runtime::Handle::try_current().is_err() {
                 return false;
             }
@@ -70,19 +71,19 @@ impl Timed {
     }
 }
 
-impl HttpBody for Timed {
+impl HttpBody for PacedBody {
     type Data = Bytes;
-    type Error = Broken;
+    type Error = BodyError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Broken>>> {
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, BodyError>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         if polled.is_pending() {
             return if self.late(context) {
                 self.ended = true;
-                Poll::Ready(Some(Err(Broken::Late)))
+                Poll::Ready(Some(Err(BodyError::TooSlow)))
             } else {
                 Poll::Pending
             };
@@ -94,7 +95,7 @@ impl HttpBody for Timed {
             }
             Some(Err(_)) | None => self.ended = true,
         }
-        Poll::Ready(frame.map(|frame| frame.map_err(|_| Broken::Off)))
+        Poll::Ready(frame.map(|frame| frame.map_err(|_| BodyError::Truncated)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -106,8 +107,8 @@ impl HttpBody for Timed {
     }
 }
 
-/// Who sends more than is wanted reads the answer only after that; if nobody takes it, the connection breaks and the answer is lost.
-impl Drop for Timed {
+/// Drains the unread rest: closing the connection before would reset it, and the client would lose the response (RFC 9112, 9.6).
+impl Drop for PacedBody {
     fn drop(&mut self) {
         let never_asked = self.is_held_back && self.received == 0;
         if self.ended || never_asked || self.body.is_end_stream() {
@@ -115,7 +116,7 @@ impl Drop for Timed {
         }
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let body = std::mem::take(&mut self.body);
-            // A runtime without a clock must not panic here.
+            // Inside the task: in a runtime without a timer, creating the timeout here would panic the caller.
             runtime.spawn(async move { timeout(LINGER, discard(body)).await });
         }
     }
@@ -123,41 +124,41 @@ impl Drop for Timed {
 
 async fn discard(mut body: Body) {
     while let Some(Ok(_)) = body.frame().await {
-        // One that is always ready must not silence the clock.
+        // A body that is always ready would otherwise keep the timeout from being polled.
         yield_now().await;
     }
 }
 
-/// Why a body is not whole.
+/// Why a body is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Broken {
-    /// It broke off.
-    Off,
-    /// It took too long.
-    Late,
-    /// What leads to its content does not end.
-    Endless,
+pub(super) enum BodyError {
+    /// The connection broke.
+    Truncated,
+    /// The client was too slow.
+    TooSlow,
+    /// The head of a part exceeds its limit.
+    EndlessPartHead,
 }
 
-impl Broken {
-    /// What is behind an error of what reads the body; `None` where that is its length.
+impl BodyError {
+    /// The reason behind a reader's error; `None` where the body exceeded its length.
     pub(super) fn behind(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         match error.downcast_ref::<Self>() {
             Some(broken) => Some(*broken),
             None if error.is::<LengthLimitError>() => None,
-            None => Some(Self::Off),
+            None => Some(Self::Truncated),
         }
     }
 }
 
-impl std::fmt::Display for Broken {
+impl std::fmt::Display for BodyError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Off => "the body broke off",
-            Self::Late => "the body took too long",
-            Self::Endless => "the head of a part is too long",
+            Self::Truncated => "the body ended too early",
+            Self::TooSlow => "the body took too long",
+            Self::EndlessPartHead => "the head of a part is too long",
         })
     }
 }
 
-impl std::error::Error for Broken {}
+impl std::error::Error for BodyError {}

@@ -1,4 +1,6 @@
-//! Parameters as a tree, whatever they came in.
+//! The parameters of a request as a tree, the same for all encodings. Brackets follow [Rack's rules].
+//!
+//! [Rack's rules]: https://github.com/rack/rack/blob/main/lib/rack/query_parser.rs
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,7 +12,7 @@ use crate::Given;
 
 pub(super) type Tree = BTreeMap<String, Given>;
 
-/// Puts a pair of a query or a form into the tree; false where its brackets are deeper than that.
+/// Inserts a pair of a query or a form; `false` where its brackets are nested deeper than `deepest`.
 pub(super) fn insert(tree: &mut Tree, key: &str, value: Given, deepest: usize) -> bool {
     let (name, rest) = split(key, deepest);
     let Some(steps) = rest else {
@@ -32,7 +34,7 @@ pub(super) fn insert(tree: &mut Tree, key: &str, value: Given, deepest: usize) -
     true
 }
 
-/// `a[b][]` into `a` and its steps, of which an empty one is a list; a key with brackets that do not close is a name as it stands.
+/// Splits `a[b][]` into `a` and its segments, of which an empty one is a list. A key with unbalanced brackets is a plain name.
 fn split(key: &str, deepest: usize) -> (&str, Option<Vec<&str>>) {
     let Some(start) = key.find('[').filter(|&start| start > 0) else {
         return (key, None);
@@ -75,7 +77,7 @@ fn put(place: &mut Given, steps: &[&str], value: Given) {
     }
 }
 
-/// `a[][b]`: belongs to the last element, unless that has it already.
+/// Inserts into a list of objects, `a[][b]`: into the last element, or into a new one if the last has the key.
 fn push(items: &mut Vec<Given>, rest: &[&str], value: Given) {
     if let (Some(last @ Given::Object(_)), Some(_)) = (items.last_mut(), rest.first())
         && !has(last, rest)
@@ -89,7 +91,7 @@ fn push(items: &mut Vec<Given>, rest: &[&str], value: Given) {
 
 fn has(place: &Given, steps: &[&str]) -> bool {
     match (place, steps.split_first()) {
-        // A list takes more.
+        // A list takes any number of values.
         (_, Some((&"", _))) => false,
         (Given::Object(fields), Some((&step, rest))) => {
             fields.get(step).is_some_and(|place| has(place, rest))
@@ -109,7 +111,7 @@ fn repeat(place: &mut Given, value: Given) {
     };
 }
 
-/// A list, from all that may stand for one: `a[]=`, `a[0]=`, `a=` again and again, `a=` once.
+/// The elements of a list in any of its spellings: `a[]=`, `a[0]=`, a repeated `a=`, a single `a=`.
 pub(super) fn into_list(given: Given) -> Vec<Given> {
     match given {
         Given::Null => Vec::new(),
@@ -123,7 +125,7 @@ pub(super) fn into_list(given: Given) -> Vec<Given> {
     }
 }
 
-/// Reads a body of JSON: an object, or null for none. Its values may be so deep, and so many.
+/// Decodes a JSON body, an object or null, with limits on its depth and its number of values.
 pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Result<Tree> {
     let left = Cell::new(most);
     let mut reader = serde_json::Deserializer::from_slice(text);
@@ -136,11 +138,11 @@ pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Resu
     match given {
         Given::Object(tree) => Ok(tree),
         Given::Null => Ok(Tree::new()),
-        _ => Err(de::Error::custom("the body is no object")),
+        _ => Err(de::Error::custom("the body must be an object")),
     }
 }
 
-/// How deep a value may still be, and how many there may still be.
+/// The remaining depth and the remaining number of values.
 #[derive(Clone, Copy)]
 struct Seed<'c> {
     depth: usize,
@@ -278,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_a_depth_and_a_number_of_values() {
+    fn json_is_limited_in_depth_and_values() {
         let read = |text: &str| json(text.as_bytes(), 2, 4).map_err(|error| error.to_string());
         assert!(read(r#"{"a": {"b": [1]}}"#).is_ok());
         let error = read(r#"{"a": {"b": [[1]]}}"#).expect_err("too deep");
@@ -292,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_come_in_many_forms() {
+    fn lists_have_several_spellings() {
         let list = |pairs: &str| {
             let mut tree = Tree::new();
             for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {

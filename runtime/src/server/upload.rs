@@ -1,4 +1,4 @@
-//! What a handler does with a file that was uploaded.
+//! Handlers' access to uploaded files.
 
 use std::fs;
 use std::future::Future;
@@ -14,16 +14,17 @@ use tempfile::NamedTempFile;
 
 use super::spool::blocking;
 use crate::File;
-use crate::file::{Content, Place, SharedContent, Stored};
+use crate::file::{Content, DiskPath, SharedContent, SharedPath};
 
-/// How much of a file is read at once.
-const AT_ONCE: u64 = 64 * 1024;
+/// The number of bytes read from a file at a time.
+const CHUNK: u64 = 64 * 1024;
 
-/// For servers.
+/// Methods for servers.
 impl File {
-    /// Puts the file where it shall stay, in place of what is there: one that was written to disk while it came in is moved, without a copy
-    /// if that is on the same file system and nobody else has a clone; of any other a copy is written. Nobody sees half of it there. On Unix
-    /// only its owner may read it.
+    /// Moves the file to a path and replaces what is there. An upload on disk is renamed, if the path is on the same file system and no other
+    /// clone exists; otherwise the content is copied. The replacement is atomic. On Unix the file is readable by its owner only.
+    ///
+    /// See [`Routes::uploads_in`](crate::server::Routes::uploads_in) for the folder of uploads.
     ///
     /// ```no_run
     /// # async fn keep(file: fedispec_runtime::File) -> std::io::Result<()> {
@@ -33,13 +34,13 @@ impl File {
     ///
     /// # Errors
     ///
-    /// When it cannot be written there.
+    /// When the path cannot be written.
     pub async fn persist(self, to: impl Into<PathBuf>) -> io::Result<()> {
         let to = to.into();
         blocking(move || persist(self.content, &to)).await
     }
 
-    /// The content as a stream, of which no more than a piece is in memory; what is on disk is read on a thread for that.
+    /// The content as a stream of chunks; a file on disk is read on a blocking thread.
     pub fn chunks(&self) -> impl Stream<Item = io::Result<Bytes>> + Send + use<> {
         Chunks(match &self.content {
             Content::Held(content) => {
@@ -51,18 +52,18 @@ impl File {
 }
 
 fn persist(content: Content, to: &Path) -> io::Result<()> {
-    let place = match content {
+    let path = match content {
         Content::Held(content) => return copy(&mut content.as_slice(), to),
-        Content::OnDisk(Stored(place), _) => place,
+        Content::OnDisk(SharedPath(path), _) => path,
     };
-    match Arc::try_unwrap(place) {
-        Ok(Place::Temporary(path)) => match path.persist(to) {
+    match Arc::try_unwrap(path) {
+        Ok(DiskPath::Temporary(path)) => match path.persist(to) {
             Ok(()) => Ok(()),
-            // Another file system, mostly. What else is wrong will be so again.
+            // Usually another file system; other errors will occur in the copy as well.
             Err(refused) => copy(&mut fs::File::open(&refused.path)?, to),
         },
-        Ok(Place::Kept(path)) => copy(&mut fs::File::open(path)?, to),
-        Err(shared) => copy(&mut fs::File::open(&*Stored(shared))?, to),
+        Ok(DiskPath::Permanent(path)) => copy(&mut fs::File::open(path)?, to),
+        Err(shared) => copy(&mut fs::File::open(&*SharedPath(shared))?, to),
     }
 }
 
@@ -79,10 +80,10 @@ struct Chunks(Next);
 
 type Job = Pin<Box<dyn Future<Output = io::Result<(fs::File, Vec<u8>)>> + Send>>;
 
-/// What comes next.
+/// The state of the stream.
 enum Next {
     Whole(Bytes),
-    Opens(Stored),
+    Opens(SharedPath),
     Reads(fs::File),
     Waits(Job),
     Nothing,
@@ -118,6 +119,6 @@ impl Stream for Chunks {
 
 fn read(file: fs::File) -> io::Result<(fs::File, Vec<u8>)> {
     let mut part = Vec::new();
-    (&file).take(AT_ONCE).read_to_end(&mut part)?;
+    (&file).take(CHUNK).read_to_end(&mut part)?;
     Ok((file, part))
 }

@@ -1,4 +1,4 @@
-//! A socket whose other end has to read.
+//! Sockets with a write timeout.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -10,19 +10,19 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// A socket whose other end has to read: writing fails when nothing could be written for so long.
-pub(super) struct Watched<S> {
+/// A socket whose writes fail when the client has accepted nothing for the time limit.
+pub(super) struct TimedWrites<S> {
     socket: S,
     patience: Duration,
-    /// Runs while writing has to wait.
+    /// Runs while a write is pending.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl Watched<TcpStream> {
+impl TimedWrites<TcpStream> {
     pub(super) fn new(socket: TcpStream, patience: Duration) -> Self {
-        // An answer that waits for more bytes helps nobody.
+        // Responses are complete when written; waiting to fill packets only adds latency.
         let _ = socket.set_nodelay(true);
-        // A machine that is gone does not refuse what is sent to it.
+        // A peer that vanished acknowledges nothing; without this the kernel retransmits for about 15 minutes.
         #[cfg(any(target_os = "android", target_os = "linux"))]
         let _ = socket2::SockRef::from(&socket).set_tcp_user_timeout(Some(patience));
         Self {
@@ -33,8 +33,8 @@ impl Watched<TcpStream> {
     }
 }
 
-impl<S> Watched<S> {
-    fn watch<T>(
+impl<S> TimedWrites<S> {
+    fn limit<T>(
         &mut self,
         written: Poll<io::Result<T>>,
         context: &mut Context<'_>,
@@ -54,7 +54,7 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimedWrites<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -64,14 +64,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedWrites<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write(context, bytes);
-        self.watch(written, context)
+        self.limit(written, context)
     }
 
     fn poll_write_vectored(
@@ -80,7 +80,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.socket).poll_write_vectored(context, pieces);
-        self.watch(written, context)
+        self.limit(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -89,7 +89,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.socket).poll_flush(context);
-        self.watch(flushed, context)
+        self.limit(flushed, context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

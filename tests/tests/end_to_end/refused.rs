@@ -112,7 +112,7 @@ async fn a_way_of_asking_for_a_token_needs_what_it_needs() {
     assert_eq!(said(&error), (422, "code is required"));
 
     let error = site.refused(request().code("c0de")).await;
-    let text = "code and grant_type=client_credentials do not go together";
+    let text = "code and grant_type=client_credentials cannot be combined";
     assert_eq!(said(&error), (422, text));
 
     let mut of_no_way = request();

@@ -272,10 +272,10 @@ async fn a_socket_tells_what_is_wrong() {
         ),
         (
             r#"{"type":"dance"}"#,
-            "The type of a message is subscribe or unsubscribe",
+            "The type of a message must be subscribe or unsubscribe",
             400,
         ),
-        ("nonsense", "A message is an object in JSON", 400),
+        ("nonsense", "A message must be a JSON object", 400),
     ] {
         line.say(said).await;
         let told = line.frame().await;

@@ -16,7 +16,7 @@ trait Methods {
 }
 
 fn main() {
-    // The item stands, whatever is wrong with its attribute.
+    // The item is kept, even if its attribute is wrong.
     bare();
     function();
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Body as BodyKind, File, Id, Method, Operation, Param, ToParam};
 
-/// A request of any values, in the order of its operation's parameters.
+/// A request of arbitrary values, in the order of its operation's parameters.
 struct Any(Vec<Box<dyn ToParam>>);
 
 impl Encode for Any {
@@ -148,7 +148,7 @@ fn a_file_makes_it_multipart_and_nowhere_else() {
 }
 
 #[test]
-fn a_header_cannot_be_broken_out_of() {
+fn a_header_value_cannot_inject_headers() {
     let mut values = some();
     values[4] = Box::new("k\r\nX-Evil: 1".to_owned());
     let error = sent(&FORM, values).expect_err("an error");
@@ -156,7 +156,7 @@ fn a_header_cannot_be_broken_out_of() {
 }
 
 #[test]
-fn a_path_has_no_gaps_and_no_dots() {
+fn path_segments_are_neither_empty_nor_dots() {
     for id in ["", ".", ".."] {
         let mut values = some();
         values[0] = Box::new(id.to_owned());
@@ -166,13 +166,13 @@ fn a_path_has_no_gaps_and_no_dots() {
 }
 
 #[test]
-fn an_encoder_tells_what_is_set() {
+fn an_encoder_lists_the_set_parameters() {
     let any = Any(some());
     let encoder = Encoder::collect(&FORM, &any);
     assert_eq!(encoder.set().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
 }
 
-/// Elements of a list of objects: a text and a file each, where they are there.
+/// A list of objects with a text and a file each, both optional.
 struct Elements(Vec<(Option<String>, Option<File>)>);
 
 struct Element<'e>(&'e (Option<String>, Option<File>));
@@ -225,7 +225,7 @@ fn a_form_keeps_elements_apart() {
 }
 
 #[test]
-fn a_numbered_list_has_numbers_in_a_form_and_none_in_json() {
+fn a_numbered_list_has_numbers_in_a_form_only() {
     static FORM: Operation = Operation::new("a.n", 0, Method::Post, "/a")
         .body(BodyKind::Form)
         .params(&[Param::form("a[b][:index]")]);

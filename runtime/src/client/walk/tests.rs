@@ -33,7 +33,7 @@ fn page(link: &str, body: &str) -> http::Response<Bytes> {
     response
 }
 
-/// What is asked in turn, and how it ends.
+/// The targets of the requests in turn, and the error that ends the walk.
 fn targets<const OFFSET: bool>(
     walk: &mut Walk<Of<OFFSET>>,
     mut serve: impl FnMut(&str) -> http::Response<Bytes>,
@@ -59,7 +59,7 @@ fn targets<const OFFSET: bool>(
 }
 
 #[test]
-fn links_are_followed_as_they_are() {
+fn links_are_followed_unchanged() {
     let mut walk = walk::<false>();
     let (asked, end) = targets(&mut walk, |target| match target {
         "/api/v1/a" => page(
@@ -81,8 +81,8 @@ fn links_are_followed_as_they_are() {
         ]
     );
     assert_eq!(walk.cursor(), None);
-    // The first page's other side is remembered.
-    walk.steps.turn(Direction::Backward);
+    // The link backward of the first page is kept.
+    walk.state.turn(Direction::Backward);
     let newer = walk.cursor().expect("a place");
     assert_eq!(newer.url(), "https://example.org/api/v1/a?min_id=9");
 }
@@ -91,20 +91,20 @@ fn links_are_followed_as_they_are() {
 fn a_walk_ends() {
     let next = "<?max_id=1>; rel=next";
     for (serve, length, fault) in [
-        // No elements, though a link.
+        // A page without elements ends the walk despite its link.
         (page(next, "[]"), 1, None),
         (page(next, "{\"a\": []}"), 1, None),
-        // The same link again.
+        // The same link again is an error.
         (page(next, "[1]"), 2, Some("back to a page that was read")),
         (
             page("<https://evil.test/api>; rel=next", "[1]"),
             1,
-            Some("nobody else is asked"),
+            Some("is not followed"),
         ),
         (
             page("<http://example.org/api>; rel=next", "[1]"),
             1,
-            Some("nobody else is asked"),
+            Some("is not followed"),
         ),
         (
             page("<//evil.test/api>; rel=next", "[1]"),
@@ -114,9 +114,9 @@ fn a_walk_ends() {
         (
             page("<https://example.org@evil.test/>; rel=next", "[1]"),
             1,
-            Some("nobody else is asked"),
+            Some("is not followed"),
         ),
-        (page("<\"\">; rel=next", "[1]"), 1, Some("no URL")),
+        (page("<\"\">; rel=next", "[1]"), 1, Some("not a URL")),
     ] {
         let (asked, end) = targets(&mut walk::<false>(), |_| serve.clone());
         assert_eq!(asked.len(), length, "{serve:?}");
@@ -161,7 +161,7 @@ fn offsets_are_counted() {
             "/api/v1/b?q=a%26b&limit=40&offset=80"
         ]
     );
-    let before = walk.steps.cursor(Direction::Backward).expect("a place");
+    let before = walk.state.cursor(Direction::Backward).expect("a place");
     assert_eq!(
         before.url(),
         "https://example.org/api/v1/b?q=a%26b&limit=40&offset=0"
@@ -185,7 +185,7 @@ fn a_server_without_offsets_ends_it() {
 #[test]
 fn newer_elements_may_come_later() {
     let mut walk = walk::<false>();
-    walk.steps.turn(Direction::Backward);
+    walk.state.turn(Direction::Backward);
     let (asked, end) = targets(&mut walk, |target| match target {
         "/api/v1/a" => page("<?min_id=9>; rel=prev, <?max_id=1>; rel=next", "[9]"),
         _ => page("", "[]"),
@@ -217,18 +217,18 @@ fn a_cursor_is_for_its_own_list() {
     };
     assert_eq!(
         resume("example.org"),
-        Err("b.list: the cursor is a place in the list of a.list".to_owned())
+        Err("b.list: the cursor belongs to the operation a.list".to_owned())
     );
     let elsewhere =
         Walk::<Of<false>>::resume(&cursor, &"other.example".parse().expect("an origin"), None);
     assert_eq!(
         elsewhere.map(|_| ()).map_err(|error| error.to_string()),
-        Err("a.list: the cursor is a place on another server".to_owned())
+        Err("a.list: the cursor belongs to another server".to_owned())
     );
 }
 
 #[test]
-fn an_error_leaves_the_place() {
+fn an_error_keeps_the_position() {
     let mut walk = walk::<false>();
     let (asked, end) = targets(&mut walk, |target| {
         let mut response = page("<?max_id=1>; rel=next", "[1]");
@@ -245,12 +245,12 @@ fn an_error_leaves_the_place() {
     );
     assert!(
         walk.next().expect("no fault").is_none(),
-        "nothing is repeated unasked"
+        "nothing is retried by itself"
     );
     assert_eq!(
         walk.cursor().expect("a place").url(),
         "https://example.org/api/v1/a?max_id=1"
     );
-    walk.steps.retry();
+    walk.state.retry();
     assert!(walk.next().expect("no fault").is_some());
 }

@@ -102,7 +102,7 @@ fn empty_text_is_none_unless_it_is_text() {
 }
 
 #[test]
-fn a_wrong_value_names_its_parameter_and_not_itself() {
+fn a_fault_names_the_parameter_and_not_its_value() {
     let wrong = form("n=hunter2").optional::<i64>(0).expect_err("wrong");
     assert_eq!(wrong.to_string(), "n must be a whole number");
     let wrong = json(r#"{"id":[1,{}]}"#).list::<i64>(2).expect_err("wrong");
@@ -188,7 +188,7 @@ fn one_alternative_must_hold() {
     );
     assert_eq!(
         check("source[privacy]=code&n=1&id[]=1"),
-        Err("id[] and n do not go together".to_owned())
+        Err("id[] and n cannot be combined".to_owned())
     );
     assert_eq!(
         check("n=1"),
@@ -197,7 +197,7 @@ fn one_alternative_must_hold() {
 }
 
 #[test]
-fn without_fixed_values_the_needs_are_named() {
+fn without_fixed_values_the_required_parameters_are_named() {
     static POST: Operation = Operation::new("a.post", 0, Method::Post, "/a")
         .params(&[
             Param::form("status"),
@@ -251,7 +251,7 @@ proptest! {
 }
 
 #[test]
-fn the_numbers_of_a_list_are_no_part_of_its_name() {
+fn a_numbered_list_is_named_without_numbers() {
     static NUMBERED: Operation =
         Operation::new("a.n", 0, Method::Post, "/a").params(&[Param::form("p[always][:index]")]);
     let mut tree = Tree::new();
