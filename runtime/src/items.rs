@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use fedispec_since::StableVersion;
+
 use crate::{Life, Operation, Version};
 
 /// What an item is.
@@ -98,7 +100,7 @@ impl Item {
 /// A stable release of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Release {
-    numbers: (u16, u16, u16),
+    version: StableVersion,
     date: &'static str,
     api: Option<u32>,
 }
@@ -107,7 +109,7 @@ impl Release {
     /// A release.
     pub const fn new(major: u16, minor: u16, patch: u16) -> Self {
         Self {
-            numbers: (major, minor, patch),
+            version: StableVersion(major, minor, patch),
             date: "",
             api: None,
         }
@@ -129,8 +131,12 @@ impl Release {
 
     /// Its version.
     pub const fn version(&self) -> Version {
-        let (major, minor, patch) = self.numbers;
-        Version::new(major as u32, minor as u32, patch as u32)
+        self.version.version()
+    }
+
+    /// Its version as the rule of lives compares it.
+    pub(crate) const fn stable(&self) -> StableVersion {
+        self.version
     }
 
     /// The day it came out, where known.

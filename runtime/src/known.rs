@@ -31,10 +31,11 @@ pub(crate) use driver::{TIMEOUT, discover};
 #[cfg(feature = "client")]
 pub(crate) use fallback::rewrite;
 pub use fallback::{Fallback, Move};
+pub use fedispec_since::{Answer, At, Need, Place, Verdict};
 pub use gate::{Column, Gate};
 pub use limits::{Attachment, Counting, Draft, Excess, Limit, Limits, PollDraft};
 pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};
-pub use support::{Evidence, Need, Note, Support, Verdict};
+pub use support::{Evidence, Note, Support};
 
 /// What is known of a server.
 ///

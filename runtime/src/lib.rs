@@ -30,7 +30,7 @@ pub use cursor::Cursor;
 pub use either::Either;
 pub use entity::{Entity, Key, NonExhaustive};
 pub use fedispec_macros::{Entity, Since, since};
-pub use fedispec_since::{Availability, Life, Version, VersionError};
+pub use fedispec_since::{Availability, Life, StableVersion, Version, VersionError};
 pub use file::File;
 pub use id::Id;
 pub use identity::Identity;

@@ -4,9 +4,16 @@
 //! It has no dependencies: a build script that generates code links it and nothing else of the runtime.
 
 mod availability;
+mod has;
 mod life;
+mod place;
+mod stable;
+mod verdict;
 mod version;
 
 pub use availability::Availability;
-pub use life::Life;
+pub use life::{Hole, Life};
+pub use place::{At, Place};
+pub use stable::StableVersion;
+pub use verdict::{Answer, Need, Verdict};
 pub use version::{Version, VersionError};

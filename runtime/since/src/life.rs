@@ -1,59 +1,37 @@
-//! The life of an item in one program, and whether a release has the item.
+//! The life of an item in one program.
 
-use crate::{Availability, Version};
+use crate::{Availability, StableVersion, Version};
 
-/// Half the size of an [`Availability`]: the table has thousands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Point {
-    At(u16, u16, u16),
-    Unknown,
-    Never,
-}
-
-impl Point {
-    const fn availability(self) -> Availability {
-        match self {
-            Self::At(major, minor, patch) => {
-                Availability::since(major as u32, minor as u32, patch as u32)
-            }
-            Self::Unknown => Availability::Unknown,
-            Self::Never => Availability::Never,
-        }
-    }
-}
-
-/// A release in the table: major, minor, patch.
+/// The numbers of a stable release, as constants write them.
 type Numbers = (u16, u16, u16);
 
-const fn version((major, minor, patch): Numbers) -> Version {
-    Version::new(major as u32, minor as u32, patch as u32)
-}
+/// A time without the item: the numbers of the first release without it, and of the first with it again.
+pub type Hole = (Numbers, Numbers);
 
-/// Whether a release is the one of these numbers or comes after it. A gate asks this for each parameter, so no version is built.
-fn reaches(release: &Version, (major, minor, patch): Numbers) -> bool {
-    let numbers = (major.into(), minor.into(), patch.into());
-    let own = (release.major, release.minor, release.patch);
-    own > numbers || (own == numbers && !release.is_pre_release())
+pub(crate) const fn stable((major, minor, patch): Numbers) -> StableVersion {
+    StableVersion(major, minor, patch)
 }
 
 /// The life of an item in one program.
+///
+/// Tables hold thousands of them in constants; who reads a catalogue at run time owns the holes (`Life<Vec<Hole>>`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Life {
-    since: Point,
-    effective: Point,
-    works: Option<Point>,
-    deprecated: Option<Numbers>,
-    removed: Option<Numbers>,
-    absent: &'static [(Numbers, Numbers)],
+pub struct Life<H = &'static [Hole]> {
+    pub(crate) since: Availability<StableVersion>,
+    pub(crate) effective: Availability<StableVersion>,
+    pub(crate) works: Option<Availability<StableVersion>>,
+    pub(crate) deprecated: Option<StableVersion>,
+    pub(crate) removed: Option<StableVersion>,
+    pub(crate) absent: H,
 }
 
 impl Life {
     /// Nobody says since when.
-    pub const UNKNOWN: Self = Self::at(Point::Unknown);
+    pub const UNKNOWN: Self = Self::at(Availability::Unknown);
     /// No release has it.
-    pub const NEVER: Self = Self::at(Point::Never);
+    pub const NEVER: Self = Self::at(Availability::Never);
 
-    const fn at(since: Point) -> Self {
+    const fn at(since: Availability<StableVersion>) -> Self {
         Self {
             since,
             effective: since,
@@ -66,167 +44,145 @@ impl Life {
 
     /// There since a release.
     pub const fn since(major: u16, minor: u16, patch: u16) -> Self {
-        Self::at(Point::At(major, minor, patch))
+        Self::at(Availability::Since(StableVersion(major, minor, patch)))
     }
 
     /// A container of it is there only since this release.
     #[must_use]
     pub const fn effective_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.effective = Point::At(major, minor, patch);
+        self.effective = Availability::Since(StableVersion(major, minor, patch));
         self
     }
 
     /// Nobody says since when a container of it is there.
     #[must_use]
     pub const fn effective_unknown(mut self) -> Self {
-        self.effective = Point::Unknown;
+        self.effective = Availability::Unknown;
         self
     }
 
     /// A container of it is in no release.
     #[must_use]
     pub const fn effective_never(mut self) -> Self {
-        self.effective = Point::Never;
+        self.effective = Availability::Never;
         self
     }
 
     /// It does something only since this release.
     #[must_use]
     pub const fn works_since(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.works = Some(Point::At(major, minor, patch));
+        self.works = Some(Availability::Since(StableVersion(major, minor, patch)));
         self
     }
 
     /// Nobody says since when it does something.
     #[must_use]
     pub const fn works_unknown(mut self) -> Self {
-        self.works = Some(Point::Unknown);
+        self.works = Some(Availability::Unknown);
         self
     }
 
     /// It does something in no release.
     #[must_use]
     pub const fn works_never(mut self) -> Self {
-        self.works = Some(Point::Never);
+        self.works = Some(Availability::Never);
         self
     }
 
     /// Discouraged since this release.
     #[must_use]
     pub const fn deprecated(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.deprecated = Some((major, minor, patch));
+        self.deprecated = Some(StableVersion(major, minor, patch));
         self
     }
 
     /// Gone since this release.
     #[must_use]
     pub const fn removed(mut self, major: u16, minor: u16, patch: u16) -> Self {
-        self.removed = Some((major, minor, patch));
+        self.removed = Some(StableVersion(major, minor, patch));
         self
     }
 
     /// Gone for a while: from the first release without it until before the first with it again.
     #[must_use]
-    pub const fn absent(mut self, holes: &'static [(Numbers, Numbers)]) -> Self {
+    pub const fn absent(mut self, holes: &'static [Hole]) -> Self {
         self.absent = holes;
         self
     }
+}
 
+impl<H: AsRef<[Hole]>> Life<H> {
+    /// A life as far as presence goes: since when the item and what contains it are there, the first release without it, and the holes.
+    pub const fn lived(
+        effective: Availability<StableVersion>,
+        removed: Option<StableVersion>,
+        absent: H,
+    ) -> Self {
+        Self {
+            since: effective,
+            effective,
+            works: None,
+            deprecated: None,
+            removed,
+            absent,
+        }
+    }
+
+    /// The holes: first release without it, first release with it again.
+    pub fn holes(&self) -> impl ExactSizeIterator<Item = (Version, Version)> {
+        let holes = self.absent.as_ref().iter();
+        holes.map(|&(from, until)| (stable(from).version(), stable(until).version()))
+    }
+}
+
+impl<H> Life<H> {
     /// Its own Since, or what it inherits.
     pub const fn own(&self) -> Availability {
-        self.since.availability()
+        availability(self.since)
     }
 
     /// The latest of its own Since and its containers'.
     pub const fn effective(&self) -> Availability {
-        self.effective.availability()
+        availability(self.effective)
     }
 
     /// Since when it really does something, where that is told apart.
     pub const fn works(&self) -> Option<Availability> {
         match self.works {
-            Some(point) => Some(point.availability()),
+            Some(since) => Some(availability(since)),
             None => None,
         }
     }
 
     /// The release that discourages it.
     pub const fn deprecated_in(&self) -> Option<Version> {
-        match self.deprecated {
-            Some(numbers) => Some(version(numbers)),
-            None => None,
-        }
+        version(self.deprecated)
     }
 
     /// The first release without it.
     pub const fn removed_in(&self) -> Option<Version> {
-        match self.removed {
-            Some(numbers) => Some(version(numbers)),
-            None => None,
-        }
+        version(self.removed)
     }
+}
 
-    /// The holes: first release without it, first release with it again.
-    pub fn holes(&self) -> impl ExactSizeIterator<Item = (Version, Version)> {
-        self.absent
-            .iter()
-            .map(|&(from, until)| (version(from), version(until)))
+const fn version(stable: Option<StableVersion>) -> Option<Version> {
+    match stable {
+        Some(stable) => Some(stable.version()),
+        None => None,
     }
+}
 
-    /// Whether a release has it; `None` where nobody says.
-    pub fn has(&self, release: &Version) -> Option<bool> {
-        let since = match self.effective {
-            Point::At(major, minor, patch) => (major, minor, patch),
-            Point::Unknown => return None,
-            Point::Never => return Some(false),
-        };
-        let gone = self
-            .removed
-            .is_some_and(|removed| reaches(release, removed));
-        let hole = |&(from, until): &_| reaches(release, from) && !reaches(release, until);
-        Some(reaches(release, since) && !gone && !self.absent.iter().any(hole))
+const fn availability(since: Availability<StableVersion>) -> Availability {
+    match since {
+        Availability::Since(release) => Availability::Since(release.version()),
+        Availability::Unknown => Availability::Unknown,
+        Availability::Never => Availability::Never,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn version(text: &str) -> Version {
-        text.parse().expect(text)
-    }
-
-    #[test]
-    fn a_release_has_what_it_has() {
-        let life = Life::since(1, 0, 0)
-            .removed(4, 0, 0)
-            .absent(&[((2, 4, 0), (3, 3, 0))]);
-        for (text, has) in [
-            ("0.9.0", false),
-            ("1.0.0-rc.1", false),
-            ("1.0.1-rc.1", true),
-            ("2.3.0", true),
-            ("2.4.0", false),
-            ("3.3.0-rc.1", false),
-            ("3.3.0", true),
-            ("3.3.1", true),
-            ("4.0.0", false),
-        ] {
-            assert_eq!(life.has(&version(text)), Some(has), "{text}");
-        }
-        assert_eq!(Life::UNKNOWN.has(&version("2.0.0")), None);
-        assert_eq!(Life::NEVER.has(&version("2.0.0")), Some(false));
-    }
-
-    #[test]
-    fn an_item_is_there_when_what_contains_it_is() {
-        let late = Life::since(1, 5, 0).effective_since(2, 4, 0);
-        assert_eq!(late.has(&version("2.0.0")), Some(false));
-        assert_eq!(late.own(), Availability::since(1, 5, 0));
-        let nowhere = Life::UNKNOWN.effective_never();
-        assert_eq!(nowhere.has(&version("2.0.0")), Some(false));
-        assert_eq!(nowhere.own(), Availability::Unknown);
-    }
+    use super::Life;
 
     #[test]
     fn a_life_stays_small() {

@@ -214,12 +214,14 @@ pub enum VersionError {
     Shape,
     /// A number starts with a zero.
     LeadingZero,
-    /// A number is above what 32 bits hold.
+    /// A number is above what 32 bits hold, or 16 in a [`StableVersion`](crate::StableVersion).
     TooLarge,
     /// Behind the hyphen stands something else than letters, digits, dots and hyphens.
     PreRelease,
     /// The pre-release is too long.
     TooLong,
+    /// A pre-release where only a stable release can stand.
+    NotStable,
 }
 
 impl fmt::Display for VersionError {
@@ -230,6 +232,7 @@ impl fmt::Display for VersionError {
             Self::TooLarge => "a number of the version is too large",
             Self::PreRelease => "a pre-release is letters, digits and dots, like 4.3.0-rc.1",
             Self::TooLong => "a pre-release has at most 31 characters",
+            Self::NotStable => "a stable release is three numbers and no pre-release, like 4.3.0",
         })
     }
 }

@@ -2,18 +2,9 @@
 
 use std::fmt;
 
-use crate::{Availability, Version};
+use fedispec_since::{Need, Verdict};
 
-/// Whether a server has something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// It has.
-    Yes,
-    /// Nobody can tell.
-    Unknown,
-    /// It has not.
-    No,
-}
+use crate::Version;
 
 /// Whether a server has something, and how that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,37 +115,6 @@ pub enum Evidence {
     NoProgram,
     /// The catalogue does not list the item.
     NotListed,
-}
-
-/// What the releases of a program say of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Need {
-    /// Since when they have it.
-    Since(Availability),
-    /// Since when it does something; before, it is accepted and ignored.
-    WorksSince(Availability),
-    /// Since when they do not have it any more.
-    Removed(Version),
-    /// They did not have it from one release until before another.
-    Absent(Version, Version),
-}
-
-impl fmt::Display for Need {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Since(Availability::Since(version)) => write!(f, "there since {version}"),
-            Self::Since(Availability::Unknown) => f.write_str("nobody says since when"),
-            Self::Since(Availability::Never) => f.write_str("in no release"),
-            Self::WorksSince(Availability::Since(version)) => write!(f, "ignored before {version}"),
-            Self::WorksSince(Availability::Unknown) => {
-                f.write_str("nobody says whether it is heeded")
-            }
-            Self::WorksSince(Availability::Never) => f.write_str("accepted and ignored"),
-            Self::Removed(version) => write!(f, "removed in {version}"),
-            Self::Absent(from, until) => write!(f, "absent from {from} until {until}"),
-        }
-    }
 }
 
 impl fmt::Display for Evidence {

@@ -1,0 +1,318 @@
+//! The one rule that tells whether a release has an item.
+//!
+//! - What an item's own release brings comes into the pre-releases of that release bit by bit, so of those nobody can tell. The same
+//!   holds for a pre-release of the release that removes it, and for those at both edges of a hole.
+//! - `0.0.0` stands for every release from the first, and has no pre-releases.
+//! - `never` was found by looking at releases up to the newest one of that time, and says nothing of newer ones.
+//! - A removed item is gone, also where nobody says since when it was there.
+
+use crate::life::{Hole, stable};
+use crate::{Answer, Availability, Life, Need, Place, StableVersion, Verdict};
+
+impl<H: AsRef<[Hole]>> Life<H> {
+    /// Whether a release has the item and heeds it: an item that is accepted and ignored does not count.
+    pub fn has(&self, at: &impl Place) -> Answer {
+        let present = self.present(at);
+        if present.verdict == Verdict::No {
+            return present;
+        }
+        let works = self.works.map(|works| Answer {
+            verdict: begun(works, at),
+            need: Need::WorksSince(works.into()),
+        });
+        match works {
+            Some(works) if works.verdict > present.verdict => works,
+            _ => present,
+        }
+    }
+
+    /// Whether a release knows the item at all, be it that it ignores it.
+    pub fn present(&self, at: &impl Place) -> Answer {
+        let since = Answer {
+            verdict: begun(self.effective, at),
+            need: Need::Since(self.effective.into()),
+        };
+        if since.verdict == Verdict::No {
+            return since;
+        }
+        match self.gone(at) {
+            Some(gone) if gone.verdict > since.verdict => gone,
+            _ => since,
+        }
+    }
+
+    /// Whether every release from `floor` on that has the container has the item too.
+    pub fn guaranteed(&self, container: Option<&Self>, floor: StableVersion) -> bool {
+        let start = match container.map(|life| life.effective) {
+            Some(Availability::Since(version)) => version.max(floor),
+            // The program never has the container, so it never lacks the item in it.
+            Some(Availability::Never) => return true,
+            Some(Availability::Unknown) | None => floor,
+        };
+        let whole = self.removed.is_none() && {
+            let mut holes = self.absent.as_ref().iter();
+            holes.all(|&(_, until)| stable(until) <= start)
+        };
+        whole && matches!(self.effective, Availability::Since(since) if since <= start)
+    }
+
+    /// Whether it was removed, or is in a hole: the worst of them, where that is not that it is there.
+    fn gone(&self, at: &impl Place) -> Option<Answer> {
+        let removed = self
+            .removed
+            .map(|version| (at.reached(version), Need::Removed(version.version())));
+        let holes = self.absent.as_ref().iter().map(|&(from, until)| {
+            let (from, until) = (stable(from), stable(until));
+            let inside = match (at.reached(from), at.reached(until)) {
+                (Some(false), _) | (_, Some(true)) => Some(false),
+                (Some(true), Some(false)) => Some(true),
+                _ => None,
+            };
+            (inside, Need::Absent(from.version(), until.version()))
+        });
+        removed
+            .into_iter()
+            .chain(holes)
+            .filter_map(|(gone, need)| {
+                let verdict = match gone {
+                    Some(true) => Verdict::No,
+                    Some(false) => return None,
+                    None => Verdict::Unknown,
+                };
+                Some(Answer { verdict, need })
+            })
+            .max_by_key(|answer| answer.verdict)
+    }
+}
+
+fn begun(since: Availability<StableVersion>, at: &impl Place) -> Verdict {
+    match since {
+        Availability::Since(StableVersion::FIRST) => Verdict::Yes,
+        Availability::Since(release) => match at.reached(release) {
+            Some(true) => Verdict::Yes,
+            Some(false) => Verdict::No,
+            None => Verdict::Unknown,
+        },
+        Availability::Unknown => Verdict::Unknown,
+        Availability::Never if at.is_beyond() => Verdict::Unknown,
+        Availability::Never => Verdict::No,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{At, Version};
+    use Verdict::{No, Unknown, Yes};
+
+    /// The newest release that was looked at.
+    const NEWEST: StableVersion = StableVersion(4, 5, 0);
+
+    fn version(text: &str) -> Version {
+        text.parse().expect(text)
+    }
+
+    fn at(text: &str) -> At {
+        At::new(&version(text)).newest(Some(NEWEST))
+    }
+
+    const FROM_THREE: Life = Life::since(3, 0, 0);
+
+    /// What is asked, the life, and the verdict for each release.
+    type Case = (&'static str, Life, &'static [(&'static str, Verdict)]);
+
+    const CASES: &[Case] = &[
+        (
+            "the release that brings it",
+            FROM_THREE,
+            &[
+                ("2.9.9", No),
+                ("3.0.0-rc.1", Unknown),
+                ("3.0.0", Yes),
+                ("3.0.1-rc.1", Yes),
+                ("9.0.0", Yes),
+            ],
+        ),
+        (
+            "the release that removes it",
+            FROM_THREE.removed(4, 0, 0),
+            &[
+                ("3.9.9", Yes),
+                ("4.0.0-beta.1", Unknown),
+                ("4.0.0", No),
+                ("4.0.1-rc.1", No),
+                ("9.0.0", No),
+            ],
+        ),
+        (
+            "a hole",
+            FROM_THREE.absent(&[((3, 2, 0), (3, 4, 0))]),
+            &[
+                ("3.1.9", Yes),
+                ("3.2.0-rc.1", Unknown),
+                ("3.2.0", No),
+                ("3.3.0-rc.1", No),
+                ("3.4.0-rc.1", Unknown),
+                ("3.4.0", Yes),
+            ],
+        ),
+        (
+            "a hole of what nobody dates",
+            Life::UNKNOWN.absent(&[((3, 2, 0), (3, 4, 0))]),
+            &[("3.1.0", Unknown), ("3.3.0", No), ("3.4.0", Unknown)],
+        ),
+        (
+            "never, and newer than what was looked at",
+            Life::NEVER,
+            &[
+                ("4.5.0", No),
+                ("4.5.9", No),
+                ("4.6.0-rc.1", Unknown),
+                ("4.6.0", Unknown),
+                ("5.0.0", Unknown),
+            ],
+        ),
+        (
+            "unknown",
+            Life::UNKNOWN,
+            &[("0.0.1", Unknown), ("9.0.0", Unknown)],
+        ),
+        (
+            "removed, and nobody says since when it was there",
+            Life::UNKNOWN.removed(4, 0, 0),
+            &[("3.9.0", Unknown), ("4.0.0-rc.1", Unknown), ("4.0.0", No)],
+        ),
+        (
+            "from the first",
+            Life::since(0, 0, 0),
+            &[("0.0.0", Yes), ("0.0.0-rc.1", Yes), ("0.1.0-rc.1", Yes)],
+        ),
+        (
+            "inside something newer",
+            Life::since(1, 5, 0).effective_since(2, 4, 0),
+            &[("1.5.0", No), ("2.4.0-rc.1", Unknown), ("2.4.0", Yes)],
+        ),
+        (
+            "inside something that is nowhere",
+            Life::UNKNOWN.effective_never(),
+            &[("4.5.0", No), ("4.6.0", Unknown)],
+        ),
+        (
+            "it works later",
+            FROM_THREE.works_since(4, 0, 0),
+            &[
+                ("2.9.0", No),
+                ("3.0.0-rc.1", No),
+                ("3.0.0", No),
+                ("4.0.0-rc.1", Unknown),
+                ("4.0.0", Yes),
+            ],
+        ),
+        (
+            "nobody says since when it works",
+            FROM_THREE.works_unknown(),
+            &[("2.9.0", No), ("3.0.0", Unknown)],
+        ),
+        (
+            "it never works",
+            FROM_THREE.works_never(),
+            &[("3.0.0", No), ("4.5.0", No), ("4.6.0", Unknown)],
+        ),
+        (
+            "nobody dates it and it works later",
+            Life::UNKNOWN.works_since(4, 0, 0),
+            &[("3.0.0", No), ("4.0.0", Unknown)],
+        ),
+    ];
+    #[test]
+    fn corner_cases() {
+        for (case, life, expected) in CASES {
+            for (text, verdict) in *expected {
+                assert_eq!(life.has(&at(text)).verdict, *verdict, "{case}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fact_that_decided_is_told() {
+        let life = Life::since(3, 0, 0)
+            .works_since(3, 1, 0)
+            .removed(4, 0, 0)
+            .absent(&[((3, 2, 0), (3, 4, 0))]);
+        let since = |major, minor| Availability::since(major, minor, 0);
+        for (text, need) in [
+            ("2.0.0", Need::Since(since(3, 0))),
+            ("3.0.0", Need::WorksSince(since(3, 1))),
+            ("3.1.0", Need::Since(since(3, 0))),
+            (
+                "3.3.0",
+                Need::Absent(Version::new(3, 2, 0), Version::new(3, 4, 0)),
+            ),
+            ("4.0.0", Need::Removed(Version::new(4, 0, 0))),
+            ("4.0.0-rc.1", Need::Removed(Version::new(4, 0, 0))),
+        ] {
+            assert_eq!(life.has(&at(text)).need, need, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_ignored_is_present() {
+        let life = Life::since(3, 0, 0).works_since(4, 0, 0);
+        assert_eq!(life.present(&at("3.0.0")).verdict, Yes);
+        assert_eq!(life.has(&at("3.0.0")).verdict, No);
+    }
+
+    #[test]
+    fn a_version_alone_counts_as_looked_at() {
+        assert_eq!(Life::NEVER.has(&version("9.0.0")).verdict, No);
+        assert_eq!(Life::NEVER.has(&StableVersion(9, 0, 0)).verdict, No);
+        let unseen = At::new(&version("0.1.0")).newest(None);
+        assert_eq!(Life::NEVER.has(&unseen).verdict, Unknown);
+    }
+
+    #[test]
+    fn a_nightly_build_is_a_pre_release() {
+        let nightly = At::new(&version("3.0.0")).pre_release();
+        assert_eq!(Life::since(3, 0, 0).has(&nightly).verdict, Unknown);
+    }
+
+    #[test]
+    fn lives_that_own_their_holes_answer_alike() {
+        let owned = Life::lived(
+            Availability::Since(StableVersion(3, 0, 0)),
+            None,
+            vec![((3, 2, 0), (3, 4, 0))],
+        );
+        assert_eq!(owned.has(&at("3.3.0")).verdict, No);
+        assert_eq!(owned.has(&at("3.4.0")).verdict, Yes);
+    }
+
+    #[test]
+    fn a_guarantee_is_relative_to_the_container_and_the_floor() {
+        let from = Life::since;
+        for (item, container, floor, holds) in [
+            (from(1, 0, 0), from(1, 0, 0), (0, 1, 0), true),
+            (from(1, 1, 0), from(1, 0, 0), (0, 1, 0), false),
+            (from(1, 1, 0), from(1, 0, 0), (1, 1, 0), true),
+            (from(4, 10, 0), from(1, 0, 0), (4, 9, 0), false),
+            (Life::UNKNOWN, from(1, 0, 0), (9, 0, 0), false),
+            (Life::NEVER, from(1, 0, 0), (9, 0, 0), false),
+            (Life::NEVER, Life::NEVER, (0, 1, 0), true),
+            (from(1, 0, 0), Life::UNKNOWN, (0, 1, 0), false),
+        ] {
+            let found = item.guaranteed(Some(&container), stable(floor));
+            assert_eq!(found, holds, "{item:?} in {container:?}");
+        }
+        assert!(from(1, 0, 0).guaranteed(None, StableVersion(1, 0, 0)));
+    }
+
+    #[test]
+    fn what_went_is_not_guaranteed() {
+        let container = Life::since(1, 0, 0);
+        let item = container.absent(&[((2, 4, 0), (3, 3, 0))]);
+        assert!(!item.guaranteed(Some(&container), StableVersion(1, 0, 0)));
+        assert!(item.guaranteed(Some(&container), StableVersion(3, 3, 0)));
+        let gone = item.removed(4, 0, 0);
+        assert!(!gone.guaranteed(Some(&container), StableVersion(3, 3, 0)));
+    }
+}

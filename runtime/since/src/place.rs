@@ -1,0 +1,84 @@
+//! A place among the releases of a program.
+
+use crate::{StableVersion, Version};
+
+/// A place among the releases of a program, of which one asks whether it has an item.
+pub trait Place {
+    /// Whether it has what a release brought; `None` where that is open.
+    fn reached(&self, release: StableVersion) -> Option<bool>;
+
+    /// Whether it is newer than every release that was looked at, so that `never` says nothing of it.
+    fn is_beyond(&self) -> bool;
+}
+
+/// A registered release.
+impl Place for StableVersion {
+    fn reached(&self, release: StableVersion) -> Option<bool> {
+        Some(release <= *self)
+    }
+
+    fn is_beyond(&self) -> bool {
+        false
+    }
+}
+
+/// A version, or a pre-release, no newer than the releases that were looked at.
+impl Place for Version {
+    fn reached(&self, release: StableVersion) -> Option<bool> {
+        At::new(self).reached(release)
+    }
+
+    fn is_beyond(&self) -> bool {
+        false
+    }
+}
+
+/// The place of a version among the known releases.
+#[derive(Debug, Clone, Copy)]
+pub struct At {
+    numbers: (u32, u32, u32),
+    pre_release: bool,
+    beyond: bool,
+}
+
+impl At {
+    /// The place of a version that is no newer than the releases that were looked at.
+    pub const fn new(version: &Version) -> Self {
+        Self {
+            numbers: (version.major, version.minor, version.patch),
+            pre_release: version.is_pre_release(),
+            beyond: false,
+        }
+    }
+
+    /// Takes it for a pre-release although its version does not say so: a nightly build, or a commit on a branch.
+    #[must_use]
+    pub const fn pre_release(mut self) -> Self {
+        self.pre_release = true;
+        self
+    }
+
+    /// Compares it with the newest release that was looked at; without one, nobody has looked at any. A newer patch release is still
+    /// within what was looked at: programs do not add to the API in those.
+    #[must_use]
+    pub fn newest(mut self, newest: Option<StableVersion>) -> Self {
+        let line = (self.numbers.0, self.numbers.1);
+        self.beyond = newest.is_none_or(|newest| line > (newest.0.into(), newest.1.into()));
+        self
+    }
+}
+
+impl Place for At {
+    fn reached(&self, release: StableVersion) -> Option<bool> {
+        let numbers = (release.0.into(), release.1.into(), release.2.into());
+        // What a release brings comes into its pre-releases bit by bit.
+        if self.pre_release && numbers == self.numbers {
+            return None;
+        }
+        Some(numbers <= self.numbers)
+    }
+
+    fn is_beyond(&self) -> bool {
+        self.beyond
+    }
+}

@@ -1,0 +1,56 @@
+//! The answer to whether a release has an item.
+
+use std::fmt;
+
+use crate::{Availability, Version};
+
+/// Whether a release or a server has something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It has.
+    Yes,
+    /// Nobody can tell.
+    Unknown,
+    /// It has not.
+    No,
+}
+
+/// Whether a release has an item, and which fact of the item's life decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether.
+    pub verdict: Verdict,
+    /// The fact that decided.
+    pub need: Need,
+}
+
+/// What the releases of a program say of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Need {
+    /// Since when they have it.
+    Since(Availability),
+    /// Since when it does something; before, it is accepted and ignored.
+    WorksSince(Availability),
+    /// Since when they do not have it any more.
+    Removed(Version),
+    /// They did not have it from one release until before another.
+    Absent(Version, Version),
+}
+
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Since(Availability::Since(version)) => write!(f, "there since {version}"),
+            Self::Since(Availability::Unknown) => f.write_str("nobody says since when"),
+            Self::Since(Availability::Never) => f.write_str("in no release"),
+            Self::WorksSince(Availability::Since(version)) => write!(f, "ignored before {version}"),
+            Self::WorksSince(Availability::Unknown) => {
+                f.write_str("nobody says whether it is heeded")
+            }
+            Self::WorksSince(Availability::Never) => f.write_str("accepted and ignored"),
+            Self::Removed(version) => write!(f, "removed in {version}"),
+            Self::Absent(from, until) => write!(f, "absent from {from} until {until}"),
+        }
+    }
+}
