@@ -214,14 +214,14 @@ impl rt::Request for Test {
 pub struct Create {
     /// The SHA-256 digest, in hexadecimal, of the address in canonical form.
     ///
-    /// Required when email is absent.
+    /// Required when `email` is not sent.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub canonical_email_hash: Option<String>,
     /// The address to block; only its hash is kept.
     ///
-    /// Required when canonical\_email\_hash is absent.
+    /// Required when `canonical_email_hash` is not sent.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

@@ -32,14 +32,14 @@ pub struct Get {
     pub end_at: Option<rt::Timestamp>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_accounts.
+    /// Required when `keys[]` contains `instance_accounts`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_languages.
+    /// Required when `keys[]` contains `instance_languages`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -61,14 +61,14 @@ pub struct Get {
     pub start_at: Option<rt::Timestamp>,
     /// The hashtag, for the key of this name.
     ///
-    /// Required when keys\[\] contains tag\_languages.
+    /// Required when `keys[]` contains `tag_languages`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_languages_id: Option<rt::Id>,
     /// The hashtag, for the key of this name.
     ///
-    /// Required when keys\[\] contains tag\_servers.
+    /// Required when `keys[]` contains `tag_servers`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

@@ -32,42 +32,42 @@ pub struct Get {
     pub end_at: rt::Timestamp,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_accounts.
+    /// Required when `keys[]` contains `instance_accounts`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_followers.
+    /// Required when `keys[]` contains `instance_followers`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_followers_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_follows.
+    /// Required when `keys[]` contains `instance_follows`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_follows_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_media\_attachments.
+    /// Required when `keys[]` contains `instance_media_attachments`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_media_attachments_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_reports.
+    /// Required when `keys[]` contains `instance_reports`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_reports_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
-    /// Required when keys\[\] contains instance\_statuses.
+    /// Required when `keys[]` contains `instance_statuses`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -84,21 +84,21 @@ pub struct Get {
     pub start_at: rt::Timestamp,
     /// The hashtag, for the key of this name.
     ///
-    /// Required when keys\[\] contains tag\_accounts.
+    /// Required when `keys[]` contains `tag_accounts`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_accounts_id: Option<rt::Id>,
     /// The hashtag, for the key of this name.
     ///
-    /// Required when keys\[\] contains tag\_servers.
+    /// Required when `keys[]` contains `tag_servers`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_servers_id: Option<rt::Id>,
     /// The hashtag, for the key of this name.
     ///
-    /// Required when keys\[\] contains tag\_uses.
+    /// Required when `keys[]` contains `tag_uses`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

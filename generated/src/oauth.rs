@@ -186,7 +186,7 @@ pub struct Token {
     pub client_secret: rt::Secret,
     /// The authorization code that the user's consent has yielded.
     ///
-    /// Required when grant\_type is authorization\_code.
+    /// Required when `grant_type` is `authorization_code`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -198,7 +198,7 @@ pub struct Token {
     pub grant_type: enums::OauthGrantType,
     /// The address that the authorization page was given.
     ///
-    /// Required when grant\_type is authorization\_code.
+    /// Required when `grant_type` is `authorization_code`.
     ///
     /// Format: uri.
     ///
@@ -216,14 +216,14 @@ pub struct Token {
     pub scope: Option<String>,
     /// The code verifier of PKCE (RFC 7636) that the challenge was made from.
     ///
-    /// Required when a code\_challenge was sent to the authorization page.
+    /// Required when a `code_challenge` was sent to the authorization page.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_verifier: Option<rt::Secret>,
     /// The user's password, to prove that the change is wanted.
     ///
-    /// Required when grant\_type is password.
+    /// Required when `grant_type` is `password`.
     ///
     /// Removed in Mastodon 4.4.0.
     ///
@@ -232,7 +232,7 @@ pub struct Token {
     pub password: Option<rt::Secret>,
     /// The user's e-mail address, for the grant type `password`.
     ///
-    /// Required when grant\_type is password.
+    /// Required when `grant_type` is `password`.
     ///
     /// Removed in Mastodon 4.4.0.
     ///

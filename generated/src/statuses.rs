@@ -33,7 +33,7 @@ pub struct Create {
     pub idempotency_key: Option<String>,
     /// The text of the status, as plain text or in the format of `content_type`.
     ///
-    /// Required when media\_ids\[\] is absent.
+    /// Required when `media_ids[]` is not sent.
     ///
     /// Bounds: as many as `Instance.configuration.statuses.max_characters` says.
     ///
@@ -42,7 +42,7 @@ pub struct Create {
     pub status: Option<String>,
     /// The media attachments, uploaded before, in order.
     ///
-    /// Required when status is absent.
+    /// Required when `status` is not sent.
     ///
     /// Bounds: as many as `Instance.configuration.statuses.max_media_attachments` says.
     ///
@@ -51,7 +51,7 @@ pub struct Create {
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
     /// The texts of the options, in order.
     ///
-    /// Required when poll\[expires\_in\] is sent.
+    /// Required when `poll[expires_in]` is sent.
     ///
     /// Bounds: as many as `Instance.configuration.polls.max_options` says.
     ///
@@ -62,7 +62,7 @@ pub struct Create {
     pub poll_options: Vec<String>,
     /// The duration of the poll in seconds.
     ///
-    /// Required when poll\[options\]\[\] is sent.
+    /// Required when `poll[options][]` is sent.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
@@ -1774,14 +1774,14 @@ pub struct Update {
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
     /// The texts of the options, in order; changing them discards the votes.
     ///
-    /// Required when poll\[expires\_in\] is sent.
+    /// Required when `poll[expires_in]` is sent.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_options: Vec<String>,
     /// The duration of the poll in seconds.
     ///
-    /// Required when poll\[options\]\[\] is sent.
+    /// Required when `poll[options][]` is sent.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]

@@ -591,14 +591,14 @@ pub struct Connect {
     pub stream: Option<enums::StreamName>,
     /// The list to stream, for the stream `list`.
     ///
-    /// Required when stream is list.
+    /// Required when `stream` is `list`.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]
     pub list: Option<rt::Id<entities::List>>,
     /// The hashtag without its `#`.
     ///
-    /// Required when stream is hashtag or hashtag:local.
+    /// Required when `stream` is `hashtag` or `hashtag:local`.
     ///
     /// Since GoToSocial 0.10.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.10.0")]

@@ -5,6 +5,7 @@ use crate::problems::Problems;
 use fedispec_model::api::Api;
 
 mod alternatives;
+mod conditions;
 mod names;
 mod references;
 mod routes;
@@ -16,5 +17,6 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     routes::check(api, merged, problems);
     alternatives::check(api, merged, problems);
     references::check(api, merged, problems);
+    conditions::check(api, merged, problems);
     stand_ins::check(api, merged, problems);
 }

@@ -9,12 +9,14 @@ use serde::Deserialize;
 
 mod fact;
 mod items;
+mod when;
 
 pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, VersionText};
 pub use items::{
     Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
     Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
 };
+pub use when::{Case, Names, When, Whose};
 
 /// A map from a program's key (`mastodon`) to what is said of it.
 pub type PerProgram<T> = IndexMap<String, T>;

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::condition::Condition;
+
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-api/1";
 
@@ -370,7 +372,7 @@ pub struct Param {
     pub required: Required,
     /// When it must be sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub required_when: Option<String>,
+    pub required_when: Option<Condition>,
     /// Whether null may be sent.
     #[serde(default, skip_serializing_if = "is_false")]
     pub nullable: bool,
@@ -577,7 +579,7 @@ pub struct Field {
     pub presence_known: bool,
     /// When it is present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub when: Option<String>,
+    pub when: Option<Condition>,
     /// How its absence is sent, where it is both nullable and optional or neither: `true` null, `false` left out.
     #[serde(default, skip_serializing_if = "is_false")]
     pub none_is_null: bool,

@@ -4,6 +4,7 @@
 //! JSON file, `fedispec-codegen` turns it into Rust, and two of them can be compared.
 
 pub mod api;
+pub mod condition;
 pub mod names;
 pub mod notation;
 pub mod release;

@@ -9,6 +9,7 @@ use super::file::{File, Mod};
 use super::names;
 use super::types::{Scope, Value};
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
+use fedispec_model::condition::Condition;
 
 /// `entities.rs`: every entity under one name.
 pub(super) fn index(context: &Context<'_>) -> File {
@@ -145,7 +146,7 @@ fn declaration(
     scope: &Scope,
 ) -> TokenStream {
     let name = field_ident(field);
-    let docs = field_docs(context, field).outer();
+    let docs = field_docs(context, entity, field).outer();
     let attribute = context.stamp(&field.item).attribute();
     let alias = alias(&field.item, &name);
     let wire = wire_attribute(context, entity, field);
@@ -190,16 +191,11 @@ fn is_left_out(field: &Field) -> bool {
 }
 
 /// The documentation of a field.
-pub(super) fn field_docs(context: &Context<'_>, field: &Field) -> Docs {
+pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) -> Docs {
     let stamp = context.stamp(&field.item);
     Docs::default()
         .words(field.item.summary.as_deref().unwrap_or_default())
-        .all(
-            field
-                .when
-                .iter()
-                .map(|when| format!("Present {}.", sentence(when).trim_end_matches('.'))),
-        )
+        .all(field.when.iter().map(|when| presence(when, entity)))
         .all(format_line(&field.item, field.format.as_deref()))
         .all(field.item.notes.iter().map(|note| sentence(note)))
         .all(
@@ -212,6 +208,14 @@ pub(super) fn field_docs(context: &Context<'_>, field: &Field) -> Docs {
         .all(stamp.history())
         .all(stamp.line())
         .or(|| format!("{}.", code(&field.item.wire)))
+}
+
+/// When the field is sent or, for an object that clients send, when it is required.
+fn presence(when: &Condition, entity: &Entity) -> String {
+    sentence(&match entity.role {
+        EntityRole::Argument(_) => when.requirement(),
+        _ => when.presence(&entity.item.id),
+    })
 }
 
 /// `#[doc(alias = "rebogged")]` where the documents spell the name of an item otherwise.

@@ -216,7 +216,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
             param
                 .required_when
                 .iter()
-                .map(|when| format!("Required when {}.", sentence(when).trim_end_matches('.'))),
+                .map(|when| sentence(&when.requirement())),
         )
         .all(
             param

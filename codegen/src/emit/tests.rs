@@ -6,6 +6,7 @@ use std::path::Path;
 use super::stamp::Stamp;
 use super::{Form, Options, Selection, files};
 use fedispec_model::api::{Api, Layer, Since};
+use fedispec_model::condition::Condition;
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
@@ -166,7 +167,7 @@ fn parameters_tell_when_they_are_required_and_their_format_once() {
             .and_then(|operation| operation.params.first_mut())
             .expect("a parameter");
         param.item.summary = Some(summary.to_owned());
-        param.required_when = Some("grant_type is password".into());
+        param.required_when = Some(Condition::words("grant_type is password"));
         param.format = Some(format.to_owned());
         let made = files(&api, &Options::default()).expect("Rust");
         let made: BTreeMap<_, _> = made.into_iter().collect();

@@ -32,7 +32,7 @@ pub struct AdminAccount {
     pub created_at: rt::Timestamp,
     /// The id of the application through which the user signed up.
     ///
-    /// Present an application created it.
+    /// Present only when an application created the account.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -65,7 +65,7 @@ pub struct AdminAccount {
     pub invite_request: Option<String>,
     /// The account whose invitation the user followed.
     ///
-    /// Present invited.
+    /// Present only when somebody invited the user.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]

@@ -26,7 +26,7 @@ pub struct AdminDimensionData {
     pub value: String,
     /// The unit of `value`, such as `bytes`.
     ///
-    /// Present key space\_usage.
+    /// Present only when `AdminDimension.key` is `space_usage`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -34,7 +34,7 @@ pub struct AdminDimensionData {
     pub unit: Option<String>,
     /// The figure formatted for people, such as a size with a unit.
     ///
-    /// Present keys space\_usage and software\_versions.
+    /// Present only when `AdminDimension.key` is `space_usage` or `software_versions`.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

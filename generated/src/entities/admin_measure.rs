@@ -17,7 +17,7 @@ pub struct AdminMeasure {
     pub data: Vec<AdminMeasureData>,
     /// The total formatted for people, such as a size with a unit.
     ///
-    /// Present measures with a unit.
+    /// Present only when the measure has a unit.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -30,7 +30,7 @@ pub struct AdminMeasure {
     pub key: enums::AdminMeasureKey,
     /// The total of the equally long time before, as text, for comparison.
     ///
-    /// Present measures over a time range.
+    /// Present only when the measure covers a range of time.
     ///
     /// Format: integer.
     ///

@@ -29,7 +29,7 @@ pub struct AdminTag {
     pub history: Vec<entities::TagHistory>,
     /// Whether the authenticated user follows the hashtag.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -37,7 +37,7 @@ pub struct AdminTag {
     pub following: Option<bool>,
     /// Whether the authenticated user features the hashtag on the profile.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

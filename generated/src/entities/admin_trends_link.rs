@@ -131,7 +131,7 @@ pub struct AdminTrendsLink {
     /// Whether the page names the authenticated user as its author, who has not allowed its domain in
     /// `attribution_domains`.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

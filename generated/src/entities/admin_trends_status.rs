@@ -17,7 +17,7 @@ pub struct AdminTrendsStatus {
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
-    /// Present not in the answer to DELETE of the status.
+    /// Present except in the answer to `statuses.delete`.
     ///
     /// Format: html.
     ///
@@ -34,7 +34,7 @@ pub struct AdminTrendsStatus {
     pub created_at: rt::Timestamp,
     /// Whether the authenticated user has favourited the status.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
     ///
@@ -81,7 +81,7 @@ pub struct AdminTrendsStatus {
     pub reblogs_count: i64,
     /// Whether the authenticated user has boosted the status.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
     ///
@@ -121,7 +121,8 @@ pub struct AdminTrendsStatus {
     pub tags: Vec<entities::StatusTag>,
     /// The application that the status was posted with.
     ///
-    /// Present the author shows the application, or to the author.
+    /// Present only when the author lets everybody see the application, or when the `AdminTrendsStatus`
+    /// belongs to the user whose token the request carries.
     ///
     /// Changed in Mastodon 2.8.0: presence from `always` to `only when the author shows the application, or to the author`.
     ///
@@ -153,7 +154,7 @@ pub struct AdminTrendsStatus {
     pub language: Option<String>,
     /// Whether the authenticated user has muted the thread, so that nothing in it causes notifications.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
@@ -163,7 +164,8 @@ pub struct AdminTrendsStatus {
     pub muted: Option<bool>,
     /// Whether the authenticated user has pinned the status to the profile.
     ///
-    /// Present with a user token, on one's own status that may be pinned.
+    /// Present only when the `AdminTrendsStatus` belongs to the user whose token the request carries and
+    /// the status may be pinned.
     ///
     /// It has an effect since GoToSocial 0.8.0.
     ///
@@ -197,7 +199,7 @@ pub struct AdminTrendsStatus {
     pub poll: Option<entities::Poll>,
     /// Whether the authenticated user has bookmarked the status.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
@@ -212,7 +214,7 @@ pub struct AdminTrendsStatus {
     pub edited_at: Option<rt::Timestamp>,
     /// The user's filters that the status matches, and what in it matched.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -224,7 +226,7 @@ pub struct AdminTrendsStatus {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present in the answer to a deletion.
+    /// Present only in the answer to `statuses.delete`.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]

@@ -67,7 +67,7 @@ pub struct Announcement {
     pub updated_at: Option<rt::Timestamp>,
     /// Whether the authenticated user has dismissed the announcement.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///

@@ -56,7 +56,7 @@ pub struct AnnualReportData {
     pub archetype: enums::AnnualReportArchetype,
     /// How the user's statuses divide into kinds.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -71,7 +71,7 @@ pub struct AnnualReportData {
     pub top_statuses: AnnualReportDataTopStatuses,
     /// The applications that the user posted most with, the most used first.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -80,7 +80,7 @@ pub struct AnnualReportData {
     pub most_used_apps: Vec<AnnualReportDataMostUsedApps>,
     /// The accounts that the user replied to most, the most frequent first.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -101,7 +101,7 @@ pub struct AnnualReportData {
     pub top_hashtags: Vec<AnnualReportDataTopHashtags>,
     /// The accounts that the user boosted most, the most frequent first.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -110,7 +110,7 @@ pub struct AnnualReportData {
     pub most_reblogged_accounts: Vec<AnnualReportDataMostRebloggedAccounts>,
     /// Where the user stands among the users of the server.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -133,7 +133,7 @@ pub struct AnnualReportData {
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -143,7 +143,7 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     pub account_id: Option<i64>,
     /// The number of replies to the account in the year.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -166,7 +166,7 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 pub struct AnnualReportDataMostRebloggedAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -176,7 +176,7 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     pub account_id: Option<i64>,
     /// The number of boosts of the account in the year.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -199,7 +199,7 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 pub struct AnnualReportDataMostUsedApps {
     /// The application's name.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -209,7 +209,7 @@ pub struct AnnualReportDataMostUsedApps {
     pub name: Option<String>,
     /// The number of statuses posted with the application.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -232,7 +232,7 @@ pub struct AnnualReportDataMostUsedApps {
 pub struct AnnualReportDataPercentiles {
     /// The percentile of the user by followers gained, from 0 to 100.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.4.0.
     ///
@@ -242,7 +242,7 @@ pub struct AnnualReportDataPercentiles {
     pub followers: Option<f64>,
     /// The percentile of the user by statuses posted, from 0 to 100.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -278,7 +278,7 @@ pub struct AnnualReportDataTimeSeries {
     pub followers: i64,
     /// The number of accounts that the user began to follow in the month.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -348,7 +348,7 @@ pub struct AnnualReportDataTopStatuses {
 pub struct AnnualReportDataTypeDistribution {
     /// The number of all statuses in the year, boosts included.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -358,7 +358,7 @@ pub struct AnnualReportDataTypeDistribution {
     pub total: Option<i64>,
     /// The number of boosts.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -368,7 +368,7 @@ pub struct AnnualReportDataTypeDistribution {
     pub reblogs: Option<i64>,
     /// The number of replies.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -378,7 +378,7 @@ pub struct AnnualReportDataTypeDistribution {
     pub replies: Option<i64>,
     /// The number of statuses that are neither boosts nor replies.
     ///
-    /// Present schema version 1.
+    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///

@@ -17,7 +17,7 @@ pub struct CollectionItem {
     pub id: rt::Id<CollectionItem>,
     /// The account that is in the collection.
     ///
-    /// Present state accepted or pending.
+    /// Present only when `state` is `accepted` or `pending`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

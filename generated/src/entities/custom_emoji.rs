@@ -36,7 +36,7 @@ pub struct CustomEmoji {
     pub visible_in_picker: Option<bool>,
     /// The category that pickers list the emoji under; null where it has none.
     ///
-    /// Present left out inside other entities.
+    /// Present only in the answer to `custom_emojis.list`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -44,7 +44,7 @@ pub struct CustomEmoji {
     pub category: Option<String>,
     /// Whether pickers show the emoji first.
     ///
-    /// Present left out inside other entities.
+    /// Present only in the answer to `custom_emojis.list`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -35,7 +35,7 @@ pub struct Error {
     pub error_description: Option<String>,
     /// The accounts that the text names and `allowed_mentions` does not list.
     ///
-    /// Present POST statuses with allowed\_mentions, 422.
+    /// Present only in the answer to `statuses.create` when the request sends `allowed_mentions[]`.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

@@ -37,14 +37,14 @@ pub struct Filter {
     pub filter_action: enums::FilterAction,
     /// The words and phrases that the filter looks for.
     ///
-    /// Present the rules are asked for (v2 filters, not filter results).
+    /// Present except inside `FilterResult`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keywords: Vec<entities::FilterKeyword>,
     /// The single statuses that the filter matches.
     ///
-    /// Present the rules are asked for (v2 filters, not filter results).
+    /// Present except inside `FilterResult`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]

@@ -17,7 +17,7 @@ pub struct GroupedNotificationsResults {
     pub accounts: Vec<entities::Account>,
     /// Further accounts that the groups refer to, reduced to what shows an avatar.
     ///
-    /// Present with expand\_accounts partial\_avatars.
+    /// Present only when the request's `expand_accounts` is `partial_avatars`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -663,7 +663,7 @@ pub struct InstanceRegistrations {
 pub struct InstanceThumbnail {
     /// The picture's BlurHash, from which a blurred stand-in is drawn while it loads.
     ///
-    /// Present with an own thumbnail.
+    /// Present only when the server has a thumbnail of its own.
     ///
     /// Format: blurhash.
     ///
@@ -680,7 +680,7 @@ pub struct InstanceThumbnail {
     pub url: String,
     /// The picture in several resolutions.
     ///
-    /// Present with an own thumbnail.
+    /// Present only when the server has a thumbnail of its own.
     ///
     /// It has no effect in GoToSocial.
     ///
@@ -733,7 +733,7 @@ pub struct InstanceThumbnail {
 pub struct InstanceThumbnailVersions {
     /// The address of the picture for screens of ordinary resolution.
     ///
-    /// Present with an own thumbnail.
+    /// Present only when the server has a thumbnail of its own.
     ///
     /// Format: uri.
     ///
@@ -745,7 +745,7 @@ pub struct InstanceThumbnailVersions {
     pub at_1x: Option<String>,
     /// The address of the picture for screens of twice the resolution.
     ///
-    /// Present with an own thumbnail.
+    /// Present only when the server has a thumbnail of its own.
     ///
     /// Format: uri.
     ///

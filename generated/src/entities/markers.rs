@@ -12,7 +12,9 @@ use crate::entities;
 pub struct Markers {
     /// How far the home timeline was read.
     ///
-    /// Present the timelines asked for that have a marker.
+    /// Present only in the answer to `markers.get` when the request's `timeline[]` contains `home` and the
+    /// timeline has a marker, or in the answer to `markers.save` when the request sends
+    /// `home[last_read_id]`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -20,7 +22,9 @@ pub struct Markers {
     pub home: Option<entities::Marker>,
     /// How far the notifications were read.
     ///
-    /// Present the timelines asked for that have a marker.
+    /// Present only in the answer to `markers.get` when the request's `timeline[]` contains `notifications`
+    /// and the timeline has a marker, or in the answer to `markers.save` when the request sends
+    /// `notifications[last_read_id]`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]

@@ -87,7 +87,7 @@ pub struct MediaAttachment {
 pub struct MediaAttachmentMeta {
     /// The point to keep in view where the picture is cropped.
     ///
-    /// Present a focus was set.
+    /// Present only when somebody has set the focal point.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -95,7 +95,7 @@ pub struct MediaAttachmentMeta {
     pub focus: Option<MediaAttachmentMetaFocus>,
     /// The file itself.
     ///
-    /// Present processed; audio has no size.
+    /// Present only when the file has been processed.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -103,7 +103,7 @@ pub struct MediaAttachmentMeta {
     pub original: Option<MediaAttachmentMetaOriginal>,
     /// The preview.
     ///
-    /// Present there is a preview.
+    /// Present only when the attachment has a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -111,7 +111,9 @@ pub struct MediaAttachmentMeta {
     pub small: Option<MediaAttachmentMetaSmall>,
     /// The length of the file as `H:MM:SS.ss`.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.duration`.
     ///
@@ -127,9 +129,11 @@ pub struct MediaAttachmentMeta {
     pub length: Option<String>,
     /// The length of the file in seconds.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
     /// Format: seconds.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.duration`.
     ///
@@ -145,7 +149,9 @@ pub struct MediaAttachmentMeta {
     pub duration: Option<f64>,
     /// The frames per second of the video.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.frame_rate`.
     ///
@@ -161,9 +167,11 @@ pub struct MediaAttachmentMeta {
     pub fps: Option<i64>,
     /// Width and height in pixels, such as `640x480`.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
     /// Format: WxH.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.size`.
     ///
@@ -179,7 +187,9 @@ pub struct MediaAttachmentMeta {
     pub size: Option<String>,
     /// The width in pixels.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.width`.
     ///
@@ -195,7 +205,9 @@ pub struct MediaAttachmentMeta {
     pub width: Option<i64>,
     /// The height in pixels.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.height`.
     ///
@@ -211,7 +223,9 @@ pub struct MediaAttachmentMeta {
     pub height: Option<i64>,
     /// Width divided by height.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Replaced by `MediaAttachment.meta.original.aspect`.
     ///
@@ -227,7 +241,9 @@ pub struct MediaAttachmentMeta {
     pub aspect: Option<f64>,
     /// The codec of the sound, such as `aac (LC)`, in ffmpeg's words.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Removed in Mastodon 3.2.0.
     ///
@@ -241,7 +257,9 @@ pub struct MediaAttachmentMeta {
     pub audio_encode: Option<String>,
     /// The sample rate of the sound, such as `44100 Hz`, in ffmpeg's words.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Removed in Mastodon 3.2.0.
     ///
@@ -255,7 +273,9 @@ pub struct MediaAttachmentMeta {
     pub audio_bitrate: Option<String>,
     /// The channels of the sound, such as `stereo`, in ffmpeg's words.
     ///
-    /// Present video, gifv or sound; older attachments keep it.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
+    ///
+    /// Attachments that were processed before its removal keep it.
     ///
     /// Removed in Mastodon 3.2.0.
     ///
@@ -269,7 +289,7 @@ pub struct MediaAttachmentMeta {
     pub audio_channels: Option<String>,
     /// Colours for a player, taken from the thumbnail.
     ///
-    /// Present audio and video with a thumbnail.
+    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
@@ -288,7 +308,7 @@ pub struct MediaAttachmentMeta {
 pub struct MediaAttachmentMetaColors {
     /// The colour behind the controls, like `#191b22`.
     ///
-    /// Present audio and video with a thumbnail.
+    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
@@ -296,7 +316,7 @@ pub struct MediaAttachmentMetaColors {
     pub background: Option<String>,
     /// The colour of the controls, which contrasts with `background`.
     ///
-    /// Present audio and video with a thumbnail.
+    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
@@ -304,7 +324,7 @@ pub struct MediaAttachmentMetaColors {
     pub foreground: Option<String>,
     /// The colour of what stands out.
     ///
-    /// Present audio and video with a thumbnail.
+    /// Present only when `MediaAttachment.type` is `audio` or `video` and the attachment has a thumbnail.
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     #[since(mastodon = "3.2.0", gotosocial = never)]
@@ -323,7 +343,7 @@ pub struct MediaAttachmentMetaColors {
 pub struct MediaAttachmentMetaFocus {
     /// The point's distance from the middle, from -1 at the left edge to 1 at the right.
     ///
-    /// Present a focus was set.
+    /// Present only when somebody has set the focal point.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -331,7 +351,7 @@ pub struct MediaAttachmentMetaFocus {
     pub x: Option<f64>,
     /// The point's distance from the middle, from -1 at the bottom edge to 1 at the top.
     ///
-    /// Present a focus was set.
+    /// Present only when somebody has set the focal point.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -350,7 +370,7 @@ pub struct MediaAttachmentMetaFocus {
 pub struct MediaAttachmentMetaOriginal {
     /// The width in pixels.
     ///
-    /// Present it is an image.
+    /// Present only when `MediaAttachment.type` is `image`, `gifv` or `video`.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -358,7 +378,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub width: Option<i64>,
     /// The height in pixels.
     ///
-    /// Present it is an image.
+    /// Present only when `MediaAttachment.type` is `image`, `gifv` or `video`.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -366,7 +386,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub height: Option<i64>,
     /// Width and height in pixels, such as `640x480`.
     ///
-    /// Present it is an image.
+    /// Present only when the server has measured it.
     ///
     /// Format: WxH.
     ///
@@ -376,7 +396,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub size: Option<String>,
     /// Width divided by height.
     ///
-    /// Present it is an image.
+    /// Present only when the server has measured it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -384,7 +404,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub aspect: Option<f64>,
     /// Frames per second as a fraction, such as `30000/1001`.
     ///
-    /// Present it is a video or gifv.
+    /// Present only when `MediaAttachment.type` is `video` or `gifv`.
     ///
     /// Format: ratio N/M.
     ///
@@ -396,7 +416,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub frame_rate: Option<String>,
     /// The length in seconds.
     ///
-    /// Present it is a video, gifv or sound.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
     /// Format: seconds.
     ///
@@ -408,7 +428,7 @@ pub struct MediaAttachmentMetaOriginal {
     pub duration: Option<f64>,
     /// Bits per second.
     ///
-    /// Present it is a video, gifv or sound.
+    /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
     /// It has an effect since GoToSocial 0.7.0.
     ///
@@ -429,7 +449,7 @@ pub struct MediaAttachmentMetaOriginal {
 pub struct MediaAttachmentMetaSmall {
     /// The width in pixels.
     ///
-    /// Present there is a preview.
+    /// Present only when the attachment has a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -437,7 +457,7 @@ pub struct MediaAttachmentMetaSmall {
     pub width: Option<i64>,
     /// The height in pixels.
     ///
-    /// Present there is a preview.
+    /// Present only when the attachment has a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -445,7 +465,7 @@ pub struct MediaAttachmentMetaSmall {
     pub height: Option<i64>,
     /// Width and height in pixels, such as `400x300`.
     ///
-    /// Present there is a preview.
+    /// Present only when the attachment has a preview.
     ///
     /// Format: WxH.
     ///
@@ -455,7 +475,7 @@ pub struct MediaAttachmentMetaSmall {
     pub size: Option<String>,
     /// Width divided by height.
     ///
-    /// Present there is a preview.
+    /// Present only when the attachment has a preview.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]

@@ -112,7 +112,7 @@ pub struct MutedAccount {
     pub header_static: Option<String>,
     /// The account that the owner has moved to; this one is no longer in use.
     ///
-    /// Present the account has moved; not in a nested account.
+    /// Present only when the account has moved, except inside `Account.moved`.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
@@ -161,7 +161,7 @@ pub struct MutedAccount {
     pub group: Option<bool>,
     /// Whether the staff of this server has suspended the account, which empties its profile.
     ///
-    /// Present suspended.
+    /// Present only when the account is suspended.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
@@ -169,7 +169,7 @@ pub struct MutedAccount {
     pub suspended: Option<bool>,
     /// Whether the staff of this server has limited the account; clients hide its profile behind a warning.
     ///
-    /// Present limited.
+    /// Present only when the account is limited.
     ///
     /// Since Mastodon 3.5.3 · not in GoToSocial
     #[since(mastodon = "3.5.3", gotosocial = never)]
@@ -177,7 +177,7 @@ pub struct MutedAccount {
     pub limited: Option<bool>,
     /// Whether the owner asks web search engines to leave the profile out; null for a remote account.
     ///
-    /// Present local.
+    /// Present only when the account is of this server.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -211,7 +211,7 @@ pub struct MutedAccount {
     pub indexable: Option<bool>,
     /// Whether the account is kept in memory of an owner who has died.
     ///
-    /// Present memorial.
+    /// Present only when the account is a memorial.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -243,7 +243,7 @@ pub struct MutedAccount {
     pub show_featured: Option<bool>,
     /// The highlighted roles of a local account, shown as badges on its profile; empty where there is none.
     ///
-    /// Present local.
+    /// Present only when the account is of this server.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.1.0", gotosocial = "0.17.0")]
@@ -264,7 +264,7 @@ pub struct MutedAccount {
     pub following: Option<bool>,
     /// Whether anybody may subscribe to the account's statuses by e-mail.
     ///
-    /// Present the server has e-mail subscriptions on.
+    /// Present only when the server offers e-mail subscriptions.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -302,7 +302,8 @@ pub struct MutedAccount {
     pub header_media_id: Option<rt::Id>,
     /// The role of a local account, with its permissions.
     ///
-    /// Present the account is one's own, or up to 0.16 of the server.
+    /// Present only when the `MutedAccount` belongs to the user whose token the request carries, or when
+    /// the server is GoToSocial before 0.17.0.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -310,7 +311,7 @@ pub struct MutedAccount {
     pub role: Option<entities::Role>,
     /// The editable profile in the form of `CredentialAccount.source`.
     ///
-    /// Present the account is one's own.
+    /// Present only when the `MutedAccount` belongs to the user whose token the request carries.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -30,7 +30,8 @@ pub struct Notification {
     pub id: rt::Id<Notification>,
     /// The status that the notification is about.
     ///
-    /// Present for types about a status.
+    /// Present only when `type` is `mention`, `status`, `reblog`, `favourite`, `poll`, `update`, `quote`,
+    /// `quoted_update`, `pending.favourite`, `pending.reply` or `pending.reblog`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -38,7 +39,7 @@ pub struct Notification {
     pub status: Option<entities::Status>,
     /// The report that was made.
     ///
-    /// Present for type admin.report.
+    /// Present only when `type` is `admin.report`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -53,7 +54,7 @@ pub struct Notification {
     pub group_key: Option<String>,
     /// The warning that the staff gave the user.
     ///
-    /// Present for type moderation\_warning.
+    /// Present only when `type` is `moderation_warning`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -61,7 +62,7 @@ pub struct Notification {
     pub moderation_warning: Option<entities::AccountWarning>,
     /// The event that ended follows.
     ///
-    /// Present for type severed\_relationships.
+    /// Present only when `type` is `severed_relationships`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[doc(alias = "relationship_severance_event")]
@@ -75,7 +76,8 @@ pub struct Notification {
     pub r#type: enums::NotificationType,
     /// Words to show for a type that the client has not listed as supported.
     ///
-    /// Present with supported\_types\[\] sent and the type neither baseline nor listed there.
+    /// Present only when the request sends `supported_types[]` and the type is neither a baseline type nor
+    /// listed there.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -83,7 +85,7 @@ pub struct Notification {
     pub fallback: Option<entities::NotificationFallback>,
     /// The collection that the notification is about.
     ///
-    /// Present for types added\_to\_collection, collection\_update.
+    /// Present only when `type` is `added_to_collection` or `collection_update`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -91,7 +93,7 @@ pub struct Notification {
     pub collection: Option<entities::Collection>,
     /// Whether the user's notification policy has filtered the notification out of the main list.
     ///
-    /// Present filtered.
+    /// Present only when the notification is filtered.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -32,7 +32,7 @@ pub struct NotificationGroup {
     pub most_recent_notification_id: rt::Id<entities::Notification>,
     /// The oldest notification of the group on this page.
     ///
-    /// Present paginating.
+    /// Present only in the answer to `grouped_notifications.list`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -40,7 +40,7 @@ pub struct NotificationGroup {
     pub page_min_id: Option<rt::Id<entities::Notification>>,
     /// The newest notification of the group on this page.
     ///
-    /// Present paginating.
+    /// Present only in the answer to `grouped_notifications.list`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -48,7 +48,7 @@ pub struct NotificationGroup {
     pub page_max_id: Option<rt::Id<entities::Notification>>,
     /// When the newest notification of the group on this page came.
     ///
-    /// Present paginating.
+    /// Present only in the answer to `grouped_notifications.list`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -62,7 +62,8 @@ pub struct NotificationGroup {
     pub sample_account_ids: Vec<rt::Id<entities::Account>>,
     /// The status that the group is about; `GroupedNotificationsResults.statuses` holds it.
     ///
-    /// Present for types about a status.
+    /// Present only when `type` is `mention`, `status`, `reblog`, `favourite`, `poll`, `update`, `quote`,
+    /// `quoted_update`, `pending.favourite`, `pending.reply` or `pending.reblog`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -70,7 +71,7 @@ pub struct NotificationGroup {
     pub status_id: Option<rt::Id<entities::Status>>,
     /// The report that was made.
     ///
-    /// Present for type admin.report.
+    /// Present only when `type` is `admin.report`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -78,7 +79,7 @@ pub struct NotificationGroup {
     pub report: Option<entities::Report>,
     /// The event that ended follows.
     ///
-    /// Present for type severed\_relationships.
+    /// Present only when `type` is `severed_relationships`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -86,7 +87,7 @@ pub struct NotificationGroup {
     pub event: Option<entities::RelationshipSeveranceEvent>,
     /// The warning that the staff gave the user.
     ///
-    /// Present for type moderation\_warning.
+    /// Present only when `type` is `moderation_warning`.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -94,7 +95,8 @@ pub struct NotificationGroup {
     pub moderation_warning: Option<entities::AccountWarning>,
     /// Words to show for a type that the client has not listed as supported.
     ///
-    /// Present with supported\_types\[\] sent and the type neither baseline nor listed there.
+    /// Present only when the request sends `supported_types[]` and the type is neither a baseline type nor
+    /// listed there.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -102,7 +104,7 @@ pub struct NotificationGroup {
     pub fallback: Option<entities::NotificationFallback>,
     /// The annual report that has become ready.
     ///
-    /// Present for type annual\_report.
+    /// Present only when `type` is `annual_report`.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -110,7 +112,7 @@ pub struct NotificationGroup {
     pub annual_report: Option<entities::AnnualReportEvent>,
     /// The collection that the group is about.
     ///
-    /// Present for types added\_to\_collection, collection\_update.
+    /// Present only when `type` is `added_to_collection` or `collection_update`.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

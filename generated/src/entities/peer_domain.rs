@@ -30,7 +30,7 @@ pub struct PeerDomain {
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended; absent where it is not.
     ///
-    /// Present for a blocked domain.
+    /// Present only when the domain is blocked.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

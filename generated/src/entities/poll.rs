@@ -64,7 +64,7 @@ pub struct Poll {
     pub emojis: Vec<entities::CustomEmoji>,
     /// Whether the authenticated user has voted; the author counts as having voted.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///
@@ -74,7 +74,7 @@ pub struct Poll {
     pub voted: Option<bool>,
     /// The indices of the options that the authenticated user chose, from 0.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// It has an effect since GoToSocial 0.13.0.
     ///

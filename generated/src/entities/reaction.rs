@@ -27,7 +27,7 @@ pub struct Reaction {
     pub count: Option<i64>,
     /// Whether the authenticated user has chosen the emoji.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -37,7 +37,7 @@ pub struct Reaction {
     pub me: Option<bool>,
     /// The address of the custom emoji's picture, possibly animated.
     ///
-    /// Present a custom emoji.
+    /// Present only when the reaction is a custom emoji.
     ///
     /// Format: uri.
     ///
@@ -49,7 +49,7 @@ pub struct Reaction {
     pub url: Option<String>,
     /// The address of a still version of the custom emoji's picture.
     ///
-    /// Present a custom emoji.
+    /// Present only when the reaction is a custom emoji.
     ///
     /// Format: uri.
     ///

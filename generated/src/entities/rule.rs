@@ -33,12 +33,12 @@ pub struct Rule {
     pub translations: Option<rt::Map<RuleTranslations>>,
     /// When the staff made the rule.
     ///
-    /// Present the staff asks.
+    /// Present only in the answers to the operations of `admin_rules`.
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// When the staff last changed the rule.
     ///
-    /// Present the staff asks.
+    /// Present only in the answers to the operations of `admin_rules`.
     #[entity(optional)]
     pub updated_at: Option<rt::Timestamp>,
     /// Keeps literals open: end them with `..`.
@@ -54,7 +54,7 @@ pub struct Rule {
 pub struct RuleTranslations {
     /// The rule in a sentence, in the language of the key.
     ///
-    /// Present one key per translation.
+    /// Present only when the rule is translated into the language.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -62,7 +62,7 @@ pub struct RuleTranslations {
     pub text: Option<String>,
     /// What the rule means at more length, in the language of the key.
     ///
-    /// Present one key per translation.
+    /// Present only when the rule is translated into the language.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

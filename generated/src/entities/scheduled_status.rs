@@ -132,14 +132,14 @@ pub struct ScheduledStatusParams {
 pub struct ScheduledStatusParamsPoll {
     /// The texts of the options, in order.
     ///
-    /// Present with a poll.
+    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub options: Vec<String>,
     /// The duration of the poll in seconds.
     ///
-    /// Present with a poll.
+    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
@@ -147,7 +147,7 @@ pub struct ScheduledStatusParamsPoll {
     pub expires_in: Option<i64>,
     /// Whether a voter may choose several options.
     ///
-    /// Present with a poll, when sent.
+    /// Present only when the client sent it with the poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
@@ -155,7 +155,7 @@ pub struct ScheduledStatusParamsPoll {
     pub multiple: Option<bool>,
     /// Whether the results are hidden until the poll ends.
     ///
-    /// Present with a poll, when sent.
+    /// Present only when the client sent it with the poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]

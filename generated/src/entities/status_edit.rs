@@ -41,7 +41,7 @@ pub struct StatusEdit {
     pub account: entities::Account,
     /// The poll of the version.
     ///
-    /// Present with a poll.
+    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -59,7 +59,7 @@ pub struct StatusEdit {
     pub emojis: Vec<entities::CustomEmoji>,
     /// What the version quotes; null where it quotes nothing.
     ///
-    /// Present with a quote.
+    /// Present only when the status quotes another one.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -78,7 +78,7 @@ pub struct StatusEdit {
 pub struct StatusEditPoll {
     /// The options of the poll at that time, in order.
     ///
-    /// Present with a poll.
+    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -96,7 +96,7 @@ pub struct StatusEditPoll {
 pub struct StatusEditPollOptions {
     /// The text of the option.
     ///
-    /// Present with a poll.
+    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]

@@ -17,7 +17,7 @@ pub struct StreamError {
     pub error: Option<String>,
     /// The HTTP status that the error would have had.
     ///
-    /// Present some WebSocket errors.
+    /// Present only when the server tells it, as it does for some errors of a WebSocket.
     ///
     /// Since Mastodon 4.3.0
     #[since(mastodon = "4.3.0")]

@@ -23,7 +23,7 @@ pub struct StreamMessage {
     pub event: Option<enums::StreamEvent>,
     /// An entity as JSON in a string, or the bare id of what was deleted; absent where the event says all.
     ///
-    /// Present the event has one.
+    /// Present only when the event carries one.
     ///
     /// Since Mastodon 1.0.0
     #[since(mastodon = "1.0.0")]

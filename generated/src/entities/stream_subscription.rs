@@ -24,7 +24,7 @@ pub struct StreamSubscription {
     pub stream: Option<enums::StreamName>,
     /// The list whose timeline is streamed.
     ///
-    /// Present stream list.
+    /// Present only when `stream` is `list`.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
@@ -32,7 +32,7 @@ pub struct StreamSubscription {
     pub list: Option<rt::Id<entities::List>>,
     /// The hashtag to stream, without its `#`.
     ///
-    /// Present hashtag streams.
+    /// Present only when `stream` is `hashtag` or `hashtag:local`.
     ///
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]

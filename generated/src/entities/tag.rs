@@ -34,7 +34,7 @@ pub struct Tag {
     pub history: Vec<TagHistory>,
     /// Whether the authenticated user follows the hashtag.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -42,7 +42,7 @@ pub struct Tag {
     pub following: Option<bool>,
     /// Whether the authenticated user features the hashtag on the profile.
     ///
-    /// Present with a user token.
+    /// Present only when the request carries a user's token.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -36,7 +36,7 @@ pub struct Token {
     pub token_type: String,
     /// How long the token is valid from its issue, in seconds.
     ///
-    /// Present the server lets tokens end.
+    /// Present only when the server lets tokens expire.
     ///
     /// Format: seconds.
     #[entity(optional)]

@@ -58,7 +58,7 @@ pub struct WebPushSubscription {
 pub struct WebPushSubscriptionAlerts {
     /// Whether notifications of mentions of the user are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
     ///
@@ -68,7 +68,7 @@ pub struct WebPushSubscriptionAlerts {
     pub mention: Option<bool>,
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
@@ -76,7 +76,7 @@ pub struct WebPushSubscriptionAlerts {
     pub status: Option<bool>,
     /// Whether notifications of boosts of the user's statuses are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
     ///
@@ -86,7 +86,7 @@ pub struct WebPushSubscriptionAlerts {
     pub reblog: Option<bool>,
     /// Whether notifications of new followers are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
     ///
@@ -96,7 +96,7 @@ pub struct WebPushSubscriptionAlerts {
     pub follow: Option<bool>,
     /// Whether notifications of requests to follow the user are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
@@ -104,7 +104,7 @@ pub struct WebPushSubscriptionAlerts {
     pub follow_request: Option<bool>,
     /// Whether notifications of favourites of the user's statuses are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
     ///
@@ -114,7 +114,7 @@ pub struct WebPushSubscriptionAlerts {
     pub favourite: Option<bool>,
     /// Whether notifications of the end of polls that the user made or voted in are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
     ///
@@ -124,7 +124,7 @@ pub struct WebPushSubscriptionAlerts {
     pub poll: Option<bool>,
     /// Whether notifications of edits to statuses that the user boosted are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -132,7 +132,7 @@ pub struct WebPushSubscriptionAlerts {
     pub update: Option<bool>,
     /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -140,7 +140,7 @@ pub struct WebPushSubscriptionAlerts {
     pub admin_sign_up: Option<bool>,
     /// Whether notifications of new reports are pushed, to the staff.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -148,7 +148,7 @@ pub struct WebPushSubscriptionAlerts {
     pub admin_report: Option<bool>,
     /// Whether notifications of quotes of the user's statuses are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -156,7 +156,7 @@ pub struct WebPushSubscriptionAlerts {
     pub quote: Option<bool>,
     /// Whether notifications of edits to statuses that the user quoted are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -164,7 +164,7 @@ pub struct WebPushSubscriptionAlerts {
     pub quoted_update: Option<bool>,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -172,7 +172,7 @@ pub struct WebPushSubscriptionAlerts {
     pub severed_relationships: Option<bool>,
     /// Whether notifications of the staff's warnings to the user are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -180,7 +180,7 @@ pub struct WebPushSubscriptionAlerts {
     pub moderation_warning: Option<bool>,
     /// Whether the notification that an annual report is ready is pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -188,7 +188,7 @@ pub struct WebPushSubscriptionAlerts {
     pub annual_report: Option<bool>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -196,7 +196,7 @@ pub struct WebPushSubscriptionAlerts {
     pub added_to_collection: Option<bool>,
     /// Whether notifications of changes to collections that the user is in are pushed.
     ///
-    /// Present the keys the client has sent.
+    /// Present only when the client has set this alert.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -48,7 +48,7 @@ pub struct WebfingerLinks {
     pub r#type: Option<String>,
     /// The address.
     ///
-    /// Present the link has an address.
+    /// Present only when the link has a fixed address.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -56,7 +56,7 @@ pub struct WebfingerLinks {
     pub href: Option<String>,
     /// The address of a page with a placeholder, such as the page to follow from with `{uri}`.
     ///
-    /// Present the link has a pattern.
+    /// Present only when the link is a template.
     ///
     /// It has an effect since GoToSocial 0.8.0.
     ///

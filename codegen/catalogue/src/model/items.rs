@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, VersionText};
+use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, VersionText, When};
 
 /// What every dated item may say.
 macro_rules! item {
@@ -147,7 +147,7 @@ item! {
         /// Whether it must be sent: `true`, `false`, `sometimes`.
         pub required: Option<Fact<Needed>>,
         /// When it must be sent, for `sometimes`.
-        pub required_when: Option<String>,
+        pub required_when: Option<When>,
         /// Whether null may be sent.
         pub nullable: Option<Fact<bool>>,
         /// What the server takes when it is left out.
@@ -182,7 +182,7 @@ item! {
         /// Whether it may be absent.
         pub optional: Option<Fact<bool>>,
         /// When it is present.
-        pub when: Option<String>,
+        pub when: Option<When>,
         /// A field that is both nullable and optional is sent as null rather than left out.
         pub none_is_null: bool,
         /// The entity or enumeration that the documents name behind it.

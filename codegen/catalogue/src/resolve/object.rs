@@ -4,6 +4,7 @@ use super::types::ItemType;
 use serde::de::DeserializeOwned;
 
 use super::Resolver;
+use super::condition::Of;
 use super::item::Naming;
 use super::life::{Frame, Own};
 use super::members::{Branch, Branches};
@@ -177,7 +178,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let nullable = self.field_fact(node, "nullable", |body| body.nullable.clone());
         let optional = self.field_fact(node, "optional", |body| body.optional.clone());
         let presence_known = nullable.is_some() && optional.is_some();
-        let when = self.field_fact(node, "when", |body| body.when.clone().map(Fact::Known));
+        let when = self.condition(node, "when", Of::Field, |body| body.when.as_ref());
         let format = self
             .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
             .or(by_type);

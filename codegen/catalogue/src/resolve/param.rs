@@ -4,6 +4,7 @@
 //! of an object of its own, and the list is a field of the request, whether or not an item states it.
 
 use super::Resolver;
+use super::condition::Of;
 use super::item::Naming;
 use super::life::{Frame, Own};
 use super::members::{Branch, Branches};
@@ -278,7 +279,9 @@ impl<'a> Resolver<'a, '_, '_> {
             type_known,
             parent: spot.parent.clone(),
             required,
-            required_when: self.known(node, "required_when", |body| body.required_when.as_ref()),
+            required_when: self.condition(node, "required_when", Of::Param, |body| {
+                body.required_when.as_ref()
+            }),
             nullable: nullable.unwrap_or(false),
             format: self
                 .known(node, "format", |body| body.format.as_ref())

@@ -9,6 +9,7 @@
 )]
 
 mod api;
+mod conditions;
 mod dates;
 mod items;
 mod layers;

@@ -644,13 +644,13 @@ error[contradictory-required]: nobody says when `accounts.lookup.q` is required
 #[test]
 fn required_always_and_sometimes() {
     Spec::new(r#"operations:
-  accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {required: true, required_when: It rains.}}}
+  accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {required: true, required_when: {if: it rains}}}}
 "#, "")
         .reads(r#"
 error[contradictory-required]: `accounts.lookup.q` is not required sometimes, but always or never
   --> spec/documents/a.yaml:10:78
    |
-10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {required: true, required_when: It rains.}}}
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {required: true, required_when: {if: it rains}}}}
    |                                                                              ^^^^^^^^^^^^^
    |
    = help: write `required: sometimes`, or take `required_when` away

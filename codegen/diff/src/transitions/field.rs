@@ -23,7 +23,10 @@ pub(super) fn field(
         (&new.r#type, new.format.as_ref()),
     );
     if pair.keys.claim("when") {
-        let text = |field: &Field| field.when.clone().unwrap_or_else(|| "nobody says".into());
+        let text = |field: &Field| match &field.when {
+            Some(when) => when.to_string(),
+            None => "nobody says".into(),
+        };
         let change = pair.stated(
             RuleId::FieldPresenceNoteChanged,
             old.when.is_some(),

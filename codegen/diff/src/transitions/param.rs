@@ -7,6 +7,7 @@ use super::super::pair::Pair;
 use super::super::rules::{Fact, RuleId};
 use super::super::types::{Relation, relation};
 use fedispec_model::api::{Limits, Location, Param, Required, Type};
+use fedispec_model::condition::Condition;
 use fedispec_model::notation::type_text;
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
@@ -57,7 +58,12 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         only(pair, &old.only, &new.only);
     }
     if pair.keys.claim("required_when") {
-        let text = |param: &Param| param.required_when.clone().unwrap_or_default();
+        let text = |param: &Param| {
+            param
+                .required_when
+                .as_ref()
+                .map_or_else(String::new, Condition::requirement)
+        };
         pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
             .message = "when it is required reads otherwise".into();
     }

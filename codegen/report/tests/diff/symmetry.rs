@@ -104,7 +104,7 @@ const ONE_DIRECTION: &[(&str, &str)] = &[
     ),
     (
         "field-presence-note-changed",
-        "when a parameter is required is text: docs-only-changed",
+        "when a parameter is required is documentation: docs-only-changed",
     ),
 ];
 

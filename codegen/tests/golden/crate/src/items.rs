@@ -68,6 +68,9 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Account.followers_count", "followers_count", L_1_0_0__0_1_0),
     Item::new(Kind::Field, "Account.source", "source", L_1_0_0__0_1_0),
     Item::new(Kind::Field, "Account.thumbnail", "thumbnail", L_3_3_0__NEVER),
+    Item::new(Kind::Field, "Account.followed", "followed", L_3_3_0__NEVER),
+    Item::new(Kind::Field, "Account.email", "email", L_3_3_0__NEVER),
+    Item::new(Kind::Field, "Account.language", "language", L_3_3_0__NEVER),
     Item::new(Kind::Field, "Account.source.privacy", "privacy", L_1_0_0__0_1_0),
     Item::new(Kind::Field, "Account.thumbnail.versions", "versions", L_3_3_0__NEVER),
     Item::new(Kind::Enum, "AccountEvent", "AccountEvent", L_3_3_0__NEVER),
@@ -83,7 +86,7 @@ static ROWS: &[Item] = &[
 
 // The numbers of the rows in the order of their ids.
 static BY_ID: &[u32] = &[
-    28, 29, 24, 26, 25, 30, 32, 31, 33, 27, 34, 36, 37, 38, 35, 39, 42, 41, 40, 14,
-    4, 5, 7, 6, 8, 2, 3, 0, 1, 15, 9, 22, 10, 12, 13, 23, 11, 16, 17, 18,
-    20, 19, 21,
+    33, 28, 32, 29, 24, 34, 26, 25, 30, 35, 31, 36, 27, 37, 39, 40, 41, 38, 42, 45,
+    44, 43, 14, 4, 5, 7, 6, 8, 2, 3, 0, 1, 15, 9, 22, 10, 12, 13, 23, 11,
+    16, 17, 18, 20, 19, 21,
 ];

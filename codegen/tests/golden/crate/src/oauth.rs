@@ -24,6 +24,8 @@ pub struct Token {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub grant_type: String,
+    /// Required when `grant_type` is `authorization_code`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub code: Option<rt::Secret>,

@@ -18,6 +18,8 @@ pub struct Account {
     #[since(mastodon = "2.4.0")]
     #[entity(optional)]
     pub reblogged: Option<bool>,
+    /// Present only when the account has moved, except inside `Account.moved`.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -39,6 +41,25 @@ pub struct Account {
     #[since(mastodon = "3.3.0", gotosocial = never)]
     #[entity(optional)]
     pub thumbnail: Option<AccountThumbnail>,
+    /// Present only when the request carries a user's token.
+    ///
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[since(mastodon = "3.3.0", gotosocial = never)]
+    #[entity(optional)]
+    pub followed: Option<bool>,
+    /// Present only when the `Account` belongs to the user whose token the request carries, or in the
+    /// answer to `accounts.followers` when the request's `visibility[]` contains `direct`.
+    ///
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[since(mastodon = "3.3.0", gotosocial = never)]
+    #[entity(optional)]
+    pub email: Option<String>,
+    /// Present only when the request does not send `limit` and `source.privacy` is `public` or `private`.
+    ///
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[since(mastodon = "3.3.0", gotosocial = never)]
+    #[entity(optional)]
+    pub language: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

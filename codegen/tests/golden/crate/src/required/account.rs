@@ -29,6 +29,9 @@ impl From<Account> for entities::Account {
             followers_count: required.followers_count,
             source: required.source,
             thumbnail: None,
+            followed: None,
+            email: None,
+            language: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

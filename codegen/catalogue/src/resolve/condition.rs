@@ -1,0 +1,192 @@
+//! Conditions: the names in them are found, and each clause gets its kind.
+
+use super::Resolver;
+use crate::merge::Node;
+use crate::model::{Case, Dated, Fact, Names, When, Whose};
+use crate::problems::Place;
+use fedispec_model::condition::{Caller, Clause, Condition, Spot};
+use fedispec_model::suggest::did_you_mean;
+
+/// What a condition is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    /// The presence of a field.
+    Field,
+    /// Whether a parameter is required.
+    Param,
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// The condition under a key of an item.
+    pub(super) fn condition<B: Dated>(
+        &mut self,
+        node: &Node<'a, B>,
+        key: &'static str,
+        of: Of,
+        get: impl Fn(&'a B) -> Option<&'a When>,
+    ) -> Option<Condition> {
+        let told = self
+            .settle
+            .fact(node, key, |body| get(body).cloned().map(Fact::Known))?;
+        let place = self.fact_place(node, key, &told);
+        let When(cases) = told.known()?;
+        if cases.is_empty() {
+            self.wrong(&place, "the list of conditions is empty", "leave it out");
+        }
+        let cases = cases.iter().enumerate().map(|(i, case)| {
+            let listed = place.then(i.to_string());
+            let place = if self.settle.problems.stands(&listed) {
+                &listed
+            } else {
+                &place
+            };
+            self.case(case, &node.id, place, of)
+        });
+        Some(Condition(cases.collect()))
+    }
+
+    fn case(&mut self, case: &Case, id: &str, place: &Place<'a>, of: Of) -> Vec<Clause> {
+        self.case_is_whole(case, place, of);
+        let mut clauses = Vec::new();
+        clauses.extend(case.token.map(|whose| {
+            Clause::Token(match whose {
+                Whose::User => Caller::User,
+                Whose::Owner => Caller::Owner,
+            })
+        }));
+        let values = || case.is.0.clone();
+        clauses.extend(case.sent.clone().map(|name| Clause::Sent(name, values())));
+        clauses.extend(case.not_sent.clone().map(Clause::NotSent));
+        let field = case
+            .field
+            .as_deref()
+            .and_then(|name| self.field_around(name, id, place));
+        clauses.extend(field.map(|field| Clause::Field(field, values())));
+        clauses.extend(case.r#if.clone().map(Clause::If));
+        for (key, names, clause) in [
+            ("in", &case.r#in, Clause::In as fn(Vec<Spot>) -> Clause),
+            ("not_in", &case.not_in, Clause::NotIn),
+        ] {
+            let spots = self.spots(names, &place.then(key));
+            clauses.extend((!spots.is_empty()).then(|| clause(spots)));
+        }
+        clauses
+    }
+
+    /// Keys that need each other, or do not go together.
+    fn case_is_whole(&mut self, case: &Case, place: &Place<'a>, of: Of) {
+        let Case {
+            r#if,
+            token,
+            sent,
+            not_sent,
+            field,
+            is,
+            r#in,
+            not_in,
+        } = case;
+        let of_request = r#if.is_some() || sent.is_some() || not_sent.is_some();
+        let of_answer =
+            token.is_some() || field.is_some() || !r#in.0.is_empty() || !not_in.0.is_empty();
+        if !of_request && !of_answer && self.is_blank(place) {
+            let help =
+                "say when under `if`, `token`, `sent`, `not_sent`, `field`, `in` or `not_in`";
+            self.wrong(place, "the condition says nothing", help);
+        }
+        if of == Of::Param && of_answer {
+            let help = "use `if`, `sent` or `not_sent`";
+            let message = "whether a parameter is required depends on the request alone";
+            self.wrong(place, message, help);
+        }
+        if field.is_some() && sent.is_some() {
+            let help = "name one of them here, and the other under `if`";
+            let message = "`is` cannot belong to `field` and `sent` at once";
+            self.wrong(place, message, help);
+        } else if field.is_some() && is.0.is_empty() {
+            let help = "list the values under `is`";
+            self.wrong(&place.then("field"), "no value of the field is named", help);
+        } else if field.is_none() && sent.is_none() && !is.0.is_empty() {
+            let help = "name the `field` or the parameter (`sent`) that has it";
+            self.wrong(&place.then("is"), "nothing has this value", help);
+        }
+        if r#if.as_deref().is_some_and(|text| text.trim().is_empty()) {
+            let help = "complete \"when ..\"";
+            self.wrong(&place.then("if"), "the condition is empty", help);
+        }
+    }
+
+    /// Whether no key is written there. What could not be read has been reported, and stands there all the same.
+    fn is_blank(&self, place: &Place<'a>) -> bool {
+        let text = self.settle.problems.sources().text(place.file);
+        let span = self.settle.problems.value_span(place);
+        text.get(span).is_none_or(|written| !written.contains(':'))
+    }
+
+    /// The id of a field: of that name in the same object, or in one around it, or by its id.
+    fn field_around(&mut self, name: &str, id: &str, place: &Place<'a>) -> Option<String> {
+        let ids = &self.merged.ids;
+        let around =
+            std::iter::successors(id.rsplit_once('.'), |(outer, _)| outer.rsplit_once('.'));
+        let near: Vec<String> = around.map(|(outer, _)| format!("{outer}.{name}")).collect();
+        let found = near.into_iter().find(|id| ids.contains_key(id));
+        if let Some(found) = found.or_else(|| ids.contains_key(name).then(|| name.to_owned())) {
+            return Some(found);
+        }
+        let owner = id.split('.').next().unwrap_or(id);
+        let known = ids
+            .keys()
+            .filter_map(|id| id.strip_prefix(owner)?.strip_prefix('.'));
+        let help = did_you_mean(name, known, "write its name in the entity, or its id");
+        let message = format!("`{owner}` has no field `{name}`");
+        let place = place.then("field");
+        let problem = self
+            .settle
+            .problems
+            .value("unknown-reference", &place, message);
+        self.settle.problems.push(problem.help(help));
+        None
+    }
+
+    fn spots(&mut self, names: &Names, place: &Place<'a>) -> Vec<Spot> {
+        let found = names.0.iter().filter_map(|name| {
+            let spot = self.spot(name);
+            if spot.is_none() {
+                let ids = self.merged.ids.keys().map(String::as_str);
+                let names = ids.chain(self.merged.groups.keys().copied());
+                let known = names.filter(|name| self.spot(name).is_some());
+                let help = did_you_mean(
+                    name,
+                    known,
+                    "write the id of an operation, a group, an entity or a field",
+                );
+                let message = format!("nothing is answered in `{name}`");
+                let problem = self
+                    .settle
+                    .problems
+                    .value("unknown-reference", place, message);
+                self.settle.problems.push(problem.help(help));
+            }
+            spot
+        });
+        found.collect()
+    }
+
+    fn spot(&self, name: &str) -> Option<Spot> {
+        let id = name.to_owned();
+        if self.merged.groups.contains_key(name) {
+            return Some(Spot::Group(id));
+        }
+        let path = &self.merged.ids.get(name)?.first()?.path;
+        match (path.first()?.as_ref(), path.len()) {
+            ("operations", 2) => Some(Spot::Operation(id)),
+            ("entities", 2) => Some(Spot::Entity(id)),
+            ("entities", _) => Some(Spot::Field(id)),
+            _ => None,
+        }
+    }
+
+    fn wrong(&mut self, place: &Place<'a>, message: &str, help: &str) {
+        let problem = self.settle.problems.key("wrong-condition", place, message);
+        self.settle.problems.push(problem.help(help));
+    }
+}

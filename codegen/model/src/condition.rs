@@ -1,0 +1,321 @@
+//! Conditions: when a field is sent, and when a parameter is required.
+
+use std::fmt::{self, Write as _};
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// When something holds: where every clause of one of the cases does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Condition(pub Vec<Vec<Clause>>);
+
+/// A part of a condition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Clause {
+    /// Words that complete "when ..".
+    If(String),
+    /// Whose token the request carries.
+    Token(Caller),
+    /// The request has a parameter, by wire name, with one of the values if any are listed.
+    Sent(String, Vec<String>),
+    /// The request lacks a parameter, by wire name.
+    NotSent(String),
+    /// A field, by id, has one of the values.
+    Field(String, Vec<String>),
+    /// The entity is answered in one of the places.
+    In(Vec<Spot>),
+    /// The entity is answered in none of the places.
+    NotIn(Vec<Spot>),
+}
+
+/// Whose token a request carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Caller {
+    /// A user's.
+    User,
+    /// That of the user whom the entity belongs to.
+    Owner,
+}
+
+/// Where an entity can stand, by id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Spot {
+    /// In the answer to an operation.
+    Operation(String),
+    /// In the answers to the operations of a group.
+    Group(String),
+    /// Inside another entity.
+    Entity(String),
+    /// In a field of another entity, or of its own.
+    Field(String),
+}
+
+impl Condition {
+    /// A condition in words.
+    pub fn words(text: impl Into<String>) -> Self {
+        Self(vec![vec![Clause::If(text.into())]])
+    }
+
+    /// `Present only when the request carries a user's token.` for a field of the entity.
+    pub fn presence(&self, entity: &str) -> String {
+        format!("Present {}.", self.cases(Some(entity)))
+    }
+
+    /// For a parameter, as in "Required when `grant_type` is `password`."
+    pub fn requirement(&self) -> String {
+        let text = self.cases(None);
+        format!("Required {}.", text.strip_prefix("only ").unwrap_or(&text))
+    }
+
+    /// The cases, `only when .., or in ..`; a lone exception is not introduced by `only`.
+    fn cases(&self, entity: Option<&str>) -> String {
+        let cases: Vec<String> = self.0.iter().map(|case| phrase(case, entity)).collect();
+        let only = if cases.iter().all(|case| case.starts_with("except ")) {
+            ""
+        } else {
+            "only "
+        };
+        format!("{only}{}", cases.join(", or "))
+    }
+}
+
+impl fmt::Display for Condition {
+    /// The condition in words, for people who know which entity is meant.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cases(Some("entity")).replace("`entity`", "entity"))
+    }
+}
+
+/// Reads the conditions of earlier resolved files too, where each was a text.
+impl<'de> Deserialize<'de> for Condition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Cases(Vec<Vec<Clause>>),
+            Words(String),
+        }
+        Ok(match Written::deserialize(deserializer)? {
+            Written::Cases(cases) => Self(cases),
+            Written::Words(words) => Self::words(words),
+        })
+    }
+}
+
+/// One case: the place, what must be so, and the exception, in this order.
+fn phrase(case: &[Clause], entity: Option<&str>) -> String {
+    let mut text = String::new();
+    let mut whens = Vec::new();
+    let mut except = String::new();
+    for clause in case {
+        match clause {
+            Clause::In(spots) => push(&mut text, &places(spots, " or ")),
+            Clause::NotIn(spots) => except = format!("except {}", places(spots, " and ")),
+            _ => whens.push(when(clause, entity)),
+        }
+    }
+    if !whens.is_empty() {
+        push(&mut text, &format!("when {}", whens.join(" and ")));
+    }
+    push(&mut text, &except);
+    text
+}
+
+fn push(text: &mut String, more: &str) {
+    if !text.is_empty() && !more.is_empty() {
+        text.push_str(if more.starts_with("except") {
+            ", "
+        } else {
+            " "
+        });
+    }
+    text.push_str(more);
+}
+
+fn when(clause: &Clause, entity: Option<&str>) -> String {
+    match clause {
+        Clause::If(words) => words.trim().trim_end_matches('.').to_owned(),
+        Clause::Token(Caller::User) => "the request carries a user's token".into(),
+        Clause::Token(Caller::Owner) => format!(
+            "the `{}` belongs to the user whose token the request carries",
+            entity.unwrap_or_default()
+        ),
+        Clause::Sent(name, values) if values.is_empty() => match entity {
+            Some(_) => format!("the request sends `{name}`"),
+            None => format!("`{name}` is sent"),
+        },
+        Clause::Sent(name, values) => {
+            let verb = if name.ends_with("[]") {
+                "contains"
+            } else {
+                "is"
+            };
+            let of = if entity.is_some() {
+                "the request's "
+            } else {
+                ""
+            };
+            format!("{of}`{name}` {verb} {}", ticked(values))
+        }
+        Clause::NotSent(name) => match entity {
+            Some(_) => format!("the request does not send `{name}`"),
+            None => format!("`{name}` is not sent"),
+        },
+        Clause::Field(id, values) => {
+            let name = entity.and_then(|entity| id.strip_prefix(entity)?.strip_prefix('.'));
+            format!("`{}` is {}", name.unwrap_or(id), ticked(values))
+        }
+        Clause::In(_) | Clause::NotIn(_) => String::new(),
+    }
+}
+
+fn places(spots: &[Spot], and: &str) -> String {
+    let one = |spot: &Spot| match spot {
+        Spot::Operation(id) => format!("in the answer to `{id}`"),
+        Spot::Group(id) => format!("in the answers to the operations of `{id}`"),
+        Spot::Entity(id) | Spot::Field(id) => format!("inside `{id}`"),
+    };
+    spots.iter().map(one).collect::<Vec<_>>().join(and)
+}
+
+/// `` `a`, `b` or `c` ``
+fn ticked(values: &[String]) -> String {
+    let mut text = String::new();
+    for (i, value) in values.iter().enumerate() {
+        let between = match i {
+            0 => "",
+            _ if i + 1 == values.len() => " or ",
+            _ => ", ",
+        };
+        let _ = write!(text, "{between}`{value}`");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn present(cases: Vec<Vec<Clause>>) -> String {
+        Condition(cases).presence("Account")
+    }
+
+    #[test]
+    fn every_kind_of_clause_is_a_sentence() {
+        let values = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect();
+        for (clause, sentence) in [
+            (
+                Clause::If("the account is suspended.".into()),
+                "Present only when the account is suspended.",
+            ),
+            (
+                Clause::Token(Caller::User),
+                "Present only when the request carries a user's token.",
+            ),
+            (
+                Clause::Token(Caller::Owner),
+                "Present only when the `Account` belongs to the user whose token the request carries.",
+            ),
+            (
+                Clause::Sent("limit".into(), Vec::new()),
+                "Present only when the request sends `limit`.",
+            ),
+            (
+                Clause::Sent("sort".into(), values(&["new", "old"])),
+                "Present only when the request's `sort` is `new` or `old`.",
+            ),
+            (
+                Clause::Sent("keys[]".into(), values(&["a", "b", "c"])),
+                "Present only when the request's `keys[]` contains `a`, `b` or `c`.",
+            ),
+            (
+                Clause::NotSent("limit".into()),
+                "Present only when the request does not send `limit`.",
+            ),
+            (
+                Clause::Field("Account.kind".into(), values(&["bot"])),
+                "Present only when `kind` is `bot`.",
+            ),
+            (
+                Clause::Field("Other.kind".into(), values(&["bot"])),
+                "Present only when `Other.kind` is `bot`.",
+            ),
+            (
+                Clause::In(vec![Spot::Operation("accounts.get".into())]),
+                "Present only in the answer to `accounts.get`.",
+            ),
+            (
+                Clause::In(vec![Spot::Group("accounts".into())]),
+                "Present only in the answers to the operations of `accounts`.",
+            ),
+            (
+                Clause::NotIn(vec![Spot::Entity("Status".into())]),
+                "Present except inside `Status`.",
+            ),
+        ] {
+            assert_eq!(present(vec![vec![clause]]), sentence);
+        }
+    }
+
+    #[test]
+    fn clauses_and_cases_are_joined() {
+        let suspended = || Clause::If("the account is suspended".into());
+        assert_eq!(
+            present(vec![vec![
+                suspended(),
+                Clause::Token(Caller::User),
+                Clause::NotIn(vec![Spot::Field("Account.moved".into())]),
+            ]]),
+            "Present only when the account is suspended and the request carries a user's token, \
+             except inside `Account.moved`."
+        );
+        assert_eq!(
+            present(vec![
+                vec![
+                    suspended(),
+                    Clause::In(vec![Spot::Operation("a.get".into())])
+                ],
+                vec![Clause::Token(Caller::User)],
+            ]),
+            "Present only in the answer to `a.get` when the account is suspended, \
+             or when the request carries a user's token."
+        );
+    }
+
+    #[test]
+    fn requirements_speak_of_the_request_itself() {
+        let sentence = |clause| Condition(vec![vec![clause]]).requirement();
+        assert_eq!(
+            sentence(Clause::Sent("grant_type".into(), vec!["password".into()])),
+            "Required when `grant_type` is `password`."
+        );
+        assert_eq!(
+            sentence(Clause::NotSent("media_ids[]".into())),
+            "Required when `media_ids[]` is not sent."
+        );
+        assert_eq!(
+            sentence(Clause::Sent("media_ids[]".into(), Vec::new())),
+            "Required when `media_ids[]` is sent."
+        );
+    }
+
+    #[test]
+    fn a_text_of_an_earlier_file_is_words() {
+        let read = |json| serde_json::from_str::<Condition>(json).unwrap();
+        assert_eq!(read("\"suspended\""), Condition::words("suspended"));
+        let condition = Condition(vec![vec![
+            Clause::Token(Caller::Owner),
+            Clause::Sent("sort".into(), Vec::new()),
+            Clause::In(vec![Spot::Group("accounts".into())]),
+        ]]);
+        let json = serde_json::to_string(&condition).unwrap();
+        assert_eq!(
+            json,
+            r#"[[{"token":"owner"},{"sent":["sort",[]]},{"in":[{"group":"accounts"}]}]]"#
+        );
+        assert_eq!(read(&json), condition);
+    }
+}
