@@ -7,14 +7,15 @@ use crate::{entities, enums};
 
 /// Signs up a new user; answers a token for it.
 ///
-/// `POST /api/v1/accounts` · document 2, U01 · app token, `write:accounts`
+/// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · document 2,
+/// U01
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
-/// Changed in Mastodon 4.4.0: token from `app` to `client credentials`.
+/// Changed in Mastodon 4.4.0: the token from `app` to `client credentials`.
 ///
-/// Errors: 400 (A value was refused), 401 (The token is missing or not valid), 409 (The name or address
-/// is taken; GoToSocial since 0.3.5), 422 (A value was refused), 429 (Too many requests).
+/// Errors: 400 (a value was refused), 401 (the token is missing or not valid), 409 (the name or address
+/// is taken; GoToSocial since 0.3.5), 422 (a value was refused), 429 (too many requests).
 ///
 /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U01")]
@@ -74,7 +75,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         agreement: bool,
         email: impl Into<String>,
@@ -158,26 +159,26 @@ impl rt::Request for Create {
 
 /// The account of the user whose token is sent.
 ///
-/// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `profile` or
-/// `read:accounts`
+/// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
+/// document 2, U02
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.4.2: scopes from `read` to `none`.
+/// Changed in Mastodon 1.4.2: the scopes from `read` to `none`.
 ///
-/// Changed in Mastodon 1.4.2: status without a token from `401` to `422`.
+/// Changed in Mastodon 1.4.2: the status without a token from `401` to `422`.
 ///
-/// Changed in Mastodon 1.6.0: scopes from `none` to `read`.
+/// Changed in Mastodon 1.6.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.6.0: status without a token from `422` to `401`.
+/// Changed in Mastodon 1.6.0: the status without a token from `422` to `401`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `read:accounts` to `profile or read:accounts`.
+/// Changed in Mastodon 4.3.0: the scopes from `read:accounts` to `profile or read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
@@ -190,7 +191,7 @@ impl rt::Request for Create {
 pub struct VerifyCredentials {}
 
 impl VerifyCredentials {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -210,11 +211,12 @@ impl rt::Request for VerifyCredentials {
 
 /// Changes the user's profile and posting defaults.
 ///
-/// `PATCH /api/v1/accounts/update_credentials` · document 2, U03 · user token, `write:accounts`
+/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · document 2,
+/// U03
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A value was refused).
+/// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
 ///
 /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
 #[doc(alias = "U03")]
@@ -241,18 +243,18 @@ pub struct UpdateCredentials {
     pub discoverable: Option<bool>,
     /// The name to show; empty for none.
     ///
-    /// Bounds: at most 40 characters.
+    /// At most 40 characters.
     ///
-    /// Changed in Mastodon 4.6.0: max\_length from `30` to `40`.
+    /// Changed in Mastodon 4.6.0: the maximum length from `30` to `40`.
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub display_name: Option<String>,
     /// The table on the profile, a name and a value in each row, keyed by position.
     ///
-    /// Bounds: at most 4 of them.
+    /// At most 4 elements.
     ///
-    /// It has an effect since GoToSocial 0.8.0.
+    /// Has no effect in GoToSocial before 0.8.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -279,23 +281,23 @@ pub struct UpdateCredentials {
     pub locked: Option<bool>,
     /// The biography, as plain text.
     ///
-    /// Bounds: at most 500 characters.
+    /// At most 500 characters.
     ///
-    /// Changed in Mastodon 2.9.0: max\_length from `160` to `500`.
+    /// Changed in Mastodon 2.9.0: the maximum length from `160` to `500`.
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     pub note: Option<String>,
     /// The default language of new statuses.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]
     pub source_language: Option<String>,
     /// The default visibility of new statuses.
     ///
-    /// Only `public`, `unlisted`, `private`.
+    /// One of `public`, `unlisted`, `private`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -307,7 +309,7 @@ pub struct UpdateCredentials {
     pub source_sensitive: Option<bool>,
     /// The domains of sites that may name the account as an author in preview cards.
     ///
-    /// Bounds: at most 100 of them.
+    /// At most 100 elements.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -369,7 +371,7 @@ pub struct UpdateCredentials {
 }
 
 impl UpdateCredentials {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -569,14 +571,14 @@ impl rt::Request for UpdateCredentials {
 pub struct AccountsUpdateCredentialsFieldsAttributes {
     /// The left column: what the value is.
     ///
-    /// Bounds: at most 255 characters.
+    /// At most 255 characters.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
     pub name: Option<String>,
     /// The right column, as plain text; links in it become links.
     ///
-    /// Bounds: at most 255 characters.
+    /// At most 255 characters.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.8.0
     #[since(mastodon = "2.4.0", gotosocial = "0.8.0")]
@@ -584,7 +586,7 @@ pub struct AccountsUpdateCredentialsFieldsAttributes {
 }
 
 impl AccountsUpdateCredentialsFieldsAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -602,16 +604,16 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 
 /// One account.
 ///
-/// `GET /api/v1/accounts/:id` · document 2, U04 · token optional, `read:accounts`
+/// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · document 2, U04
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: token from `app` to `optional app`.
+/// Changed in Mastodon 2.4.3: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 410
-/// (the account is suspended; Mastodon from 2.4.0 until before 3.3.0).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U04")]
@@ -627,7 +629,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -657,9 +659,9 @@ impl rt::Request for Get {
 
 /// Several accounts by id.
 ///
-/// `GET /api/v1/accounts` · document 2, U05 · token optional, `read:accounts`
+/// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · document 2, U05
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[doc(alias = "U05")]
@@ -677,7 +679,7 @@ pub struct GetMany {
 }
 
 impl GetMany {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -706,16 +708,17 @@ impl rt::Request for GetMany {
 
 /// The statuses that an account has posted.
 ///
-/// `GET /api/v1/accounts/:id/statuses` · document 2, U06 · token optional, `read:statuses`
+/// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · document 2,
+/// U06
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Changed in Mastodon 2.7.0: token from `app` to `optional app`.
+/// Changed in Mastodon 2.7.0: the token from `app` to `optional app`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 410
-/// (It is gone).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 410 (it is gone).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U06")]
@@ -742,7 +745,7 @@ pub struct Statuses {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -787,7 +790,7 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             exclude_reblogs: None,
@@ -884,16 +887,17 @@ impl rt::Request for Statuses {
 
 /// The accounts that follow an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · document 2, U07 · token optional, `read:accounts`
+/// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · document 2,
+/// U07
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Changed in Mastodon 4.0.0: token from `app` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `app` to `optional app`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 410
-/// (It is gone).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 410 (it is gone).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U07")]
@@ -910,7 +914,7 @@ pub struct Followers {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
@@ -935,7 +939,7 @@ pub struct Followers {
 }
 
 impl Followers {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -992,16 +996,17 @@ impl rt::Request for Followers {
 
 /// The accounts that an account follows.
 ///
-/// `GET /api/v1/accounts/:id/following` · document 2, U08 · token optional, `read:accounts`
+/// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · document 2,
+/// U08
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Changed in Mastodon 4.0.0: token from `app` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `app` to `optional app`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 410
-/// (It is gone).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 410 (it is gone).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U08")]
@@ -1018,7 +1023,7 @@ pub struct Following {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "1.0.0", gotosocial = "0.12.0")]
@@ -1043,7 +1048,7 @@ pub struct Following {
 }
 
 impl Following {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -1100,9 +1105,9 @@ impl rt::Request for Following {
 
 /// The tags that an account shows on its profile.
 ///
-/// `GET /api/v1/accounts/:id/featured_tags` · document 2, U09 · token optional
+/// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · document 2, U09
 ///
-/// It has no effect in GoToSocial.
+/// Has no effect in GoToSocial.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
@@ -1118,7 +1123,7 @@ pub struct FeaturedTags {
 }
 
 impl FeaturedTags {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1139,12 +1144,12 @@ impl rt::Request for FeaturedTags {
 
 /// The user's lists that an account is on.
 ///
-/// `GET /api/v1/accounts/:id/lists` · document 2, U10 · user token, `read:lists`
+/// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · document 2, U10
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 410
-/// (It is gone), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 410 (it is gone), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[doc(alias = "U10")]
@@ -1160,7 +1165,7 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1181,11 +1186,11 @@ impl rt::Request for Lists {
 
 /// Accounts that match a text.
 ///
-/// `GET /api/v1/accounts/search` · document 2, U23 · user token, `read:accounts`
+/// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · document 2, U23
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 503 (Another server could not be reached).
+/// Errors: 401 (the token is missing or not valid), 503 (another server could not be reached).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
 #[doc(alias = "U23")]
@@ -1206,7 +1211,7 @@ pub struct Search {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
@@ -1231,7 +1236,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(q: impl Into<String>) -> Self {
         Self {
             following: None,
@@ -1286,9 +1291,9 @@ impl rt::Request for Search {
 
 /// Finds an account by its address, without asking another server.
 ///
-/// `GET /api/v1/accounts/lookup` · document 2, U24 · token optional, `read:accounts`
+/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
 #[doc(alias = "U24")]
@@ -1306,7 +1311,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(acct: impl Into<String>) -> Self {
         Self { acct: acct.into() }
     }
@@ -1327,14 +1332,14 @@ impl rt::Request for Lookup {
 
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
-/// `GET /api/v1/accounts/:id/identity_proofs` · document 2, U25 · user token
+/// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · document 2, U25
 ///
 /// The answer is an empty list since Mastodon 3.5.0.
 ///
 /// Deprecated since Mastodon 3.5.0.
 ///
-/// Errors: 404 (It does not exist, or not for this user), 410 (It is gone), 422 (A parameter is missing
-/// or not acceptable).
+/// Errors: 404 (it does not exist, or this user may not see it), 410 (it is gone), 422 (a parameter is
+/// missing or not acceptable).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[doc(alias = "U25")]
@@ -1350,7 +1355,7 @@ pub struct IdentityProofs {
 }
 
 impl IdentityProofs {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1371,13 +1376,13 @@ impl rt::Request for IdentityProofs {
 
 /// Follows an account, or changes how it is followed.
 ///
-/// `POST /api/v1/accounts/:id/follow` · document 2, U11 · user token, `write:follows`
+/// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · document 2, U11
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
@@ -1393,7 +1398,7 @@ pub struct Follow {
     pub id: rt::Id<entities::Account>,
     /// The languages of the account's statuses to show; left out for all.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -1415,7 +1420,7 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -1467,13 +1472,13 @@ impl rt::Request for Follow {
 
 /// Stops following an account.
 ///
-/// `POST /api/v1/accounts/:id/unfollow` · document 2, U12 · user token, `write:follows`
+/// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · document 2, U12
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U12")]
@@ -1489,7 +1494,7 @@ pub struct Unfollow {
 }
 
 impl Unfollow {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1510,9 +1515,10 @@ impl rt::Request for Unfollow {
 
 /// Removes an account from the user's followers.
 ///
-/// `POST /api/v1/accounts/:id/remove_from_followers` · document 2, U13 · user token, `write:follows`
+/// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` ·
+/// document 2, U13
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U13")]
@@ -1528,7 +1534,7 @@ pub struct RemoveFromFollowers {
 }
 
 impl RemoveFromFollowers {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1549,13 +1555,13 @@ impl rt::Request for RemoveFromFollowers {
 
 /// Blocks an account.
 ///
-/// `POST /api/v1/accounts/:id/block` · document 2, U14 · user token, `write:blocks`
+/// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · document 2, U14
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U14")]
@@ -1571,7 +1577,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1592,13 +1598,13 @@ impl rt::Request for Block {
 
 /// Ends a block.
 ///
-/// `POST /api/v1/accounts/:id/unblock` · document 2, U15 · user token, `write:blocks`
+/// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · document 2, U15
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U15")]
@@ -1614,7 +1620,7 @@ pub struct Unblock {
 }
 
 impl Unblock {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1635,11 +1641,11 @@ impl rt::Request for Unblock {
 
 /// Mutes an account.
 ///
-/// `POST /api/v1/accounts/:id/mute` · document 2, U16 · user token, `write:mutes`
+/// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · document 2, U16
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U16")]
@@ -1669,7 +1675,7 @@ pub struct Mute {
 }
 
 impl Mute {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             duration: None,
@@ -1711,11 +1717,11 @@ impl rt::Request for Mute {
 
 /// Ends a mute.
 ///
-/// `POST /api/v1/accounts/:id/unmute` · document 2, U17 · user token, `write:mutes`
+/// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · document 2, U17
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:mutes`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U17")]
@@ -1731,7 +1737,7 @@ pub struct Unmute {
 }
 
 impl Unmute {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1752,7 +1758,7 @@ impl rt::Request for Unmute {
 
 /// Features an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/pin` · document 2, U18 · user token, `write:accounts`
+/// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · document 2, U18
 ///
 /// Discouraged in favour of accounts.endorse.
 ///
@@ -1760,8 +1766,8 @@ impl rt::Request for Unmute {
 ///
 /// Deprecated since Mastodon 4.4.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
-/// parameter is missing or not acceptable), 500 (The server failed).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable), 500 (the server failed).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U18")]
@@ -1777,7 +1783,7 @@ pub struct Pin {
 }
 
 impl Pin {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1798,13 +1804,13 @@ impl rt::Request for Pin {
 
 /// Stops featuring an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/unpin` · document 2, U19 · user token, `write:accounts`
+/// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · document 2, U19
 ///
 /// Replaced by `accounts.unendorse`.
 ///
 /// Deprecated since Mastodon 4.4.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U19")]
@@ -1820,7 +1826,7 @@ pub struct Unpin_ {
 }
 
 impl Unpin_ {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -1841,9 +1847,9 @@ impl rt::Request for Unpin_ {
 
 /// Writes a private note on an account.
 ///
-/// `POST /api/v1/accounts/:id/note` · document 2, U20 · user token, `write:accounts`
+/// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · document 2, U20
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
 #[doc(alias = "U20")]
@@ -1855,7 +1861,7 @@ impl rt::Request for Unpin_ {
 pub struct SetNote {
     /// The private note; empty removes it.
     ///
-    /// Bounds: at most 2000 characters.
+    /// At most 2000 characters.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
@@ -1866,7 +1872,7 @@ pub struct SetNote {
 }
 
 impl SetNote {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             comment: None,
@@ -1896,15 +1902,15 @@ impl rt::Request for SetNote {
 
 /// The relations between the user and several accounts.
 ///
-/// `GET /api/v1/accounts/relationships` · document 2, U21 · user token, `read:follows`
+/// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · document 2, U21
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:follows`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U21")]
@@ -1930,7 +1936,7 @@ pub struct Relationships {
 }
 
 impl Relationships {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -1964,9 +1970,10 @@ impl rt::Request for Relationships {
 
 /// The followers of accounts whom the user follows too.
 ///
-/// `GET /api/v1/accounts/familiar_followers` · document 2, U22 · user token, `read:follows`
+/// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · document 2,
+/// U22
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U22")]
@@ -1984,7 +1991,7 @@ pub struct FamiliarFollowers {
 }
 
 impl FamiliarFollowers {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2013,10 +2020,9 @@ impl rt::Request for FamiliarFollowers {
 
 /// Subscribes an e-mail address to what an account posts.
 ///
-/// `POST /api/v1/accounts/:account_id/email_subscriptions` · token optional · served, and nowhere
-/// documented
+/// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2038,7 +2044,7 @@ pub struct SubscribeByEmail {
 }
 
 impl SubscribeByEmail {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -2068,11 +2074,12 @@ impl rt::Request for SubscribeByEmail {
 
 /// Followers that the user and an account have in common.
 ///
-/// `GET /api/v1/accounts/:id/common_followers` · user token, `read` · served, and nowhere documented
+/// `GET /api/v1/accounts/:id/common_followers` · needs a user's token with `read` · undocumented
 ///
 /// Removed in Mastodon 0.9.9.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.9.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2087,7 +2094,7 @@ pub struct CommonFollowers {
 }
 
 impl CommonFollowers {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -2108,9 +2115,9 @@ impl rt::Request for CommonFollowers {
 
 /// Sets the other accounts of the user that may move here.
 ///
-/// `POST /api/v1/accounts/alias` · user token, `write`
+/// `POST /api/v1/accounts/alias` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -2127,7 +2134,7 @@ pub struct Alias {
 }
 
 impl Alias {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(also_known_as_uris: impl Into<String>) -> Self {
         Self {
             also_known_as_uris: also_known_as_uris.into(),
@@ -2151,9 +2158,9 @@ impl rt::Request for Alias {
 
 /// Deletes the user's account for good.
 ///
-/// `POST /api/v1/accounts/delete` · user token, `write`
+/// `POST /api/v1/accounts/delete` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.2.2 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -2170,7 +2177,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(password: impl Into<rt::Secret>) -> Self {
         Self { password: password.into() }
     }
@@ -2193,9 +2200,9 @@ impl rt::Request for Delete {
 
 /// Moves the user's account to another one.
 ///
-/// `POST /api/v1/accounts/move` · user token, `write`
+/// `POST /api/v1/accounts/move` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -2217,7 +2224,7 @@ pub struct Migrate {
 }
 
 impl Migrate {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         password: impl Into<rt::Secret>,
         moved_to_uri: impl Into<String>,
@@ -2246,9 +2253,9 @@ impl rt::Request for Migrate {
 
 /// The themes that a profile can wear.
 ///
-/// `GET /api/v1/accounts/themes` · user token, `read`
+/// `GET /api/v1/accounts/themes` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.15.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -2259,7 +2266,7 @@ impl rt::Request for Migrate {
 pub struct Themes {}
 
 impl Themes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2279,7 +2286,7 @@ impl rt::Request for Themes {
 
 /// The collections that an account has made.
 ///
-/// `GET /api/v1/accounts/:account_id/collections` · token optional, `read:collections`
+/// `GET /api/v1/accounts/:account_id/collections` · public, a token may be sent with `read:collections`
 ///
 /// The documentation leaves `accounts` out of the path.
 ///
@@ -2301,7 +2308,7 @@ pub struct Collections {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 100.
+    /// At most 100.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -2316,7 +2323,7 @@ pub struct Collections {
 }
 
 impl Collections {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -2357,11 +2364,11 @@ impl rt::Request for Collections {
 
 /// The collections that an account is in.
 ///
-/// `GET /api/v1/accounts/:account_id/in_collections` · user token, `read:collections`
+/// `GET /api/v1/accounts/:account_id/in_collections` · needs a user's token with `read:collections`
 ///
 /// The documentation leaves `accounts` out of the path.
 ///
-/// Errors: 422 (A parameter is missing or not acceptable).
+/// Errors: 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2379,7 +2386,7 @@ pub struct InCollections {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -2394,7 +2401,7 @@ pub struct InCollections {
 }
 
 impl InCollections {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -2435,17 +2442,17 @@ impl rt::Request for InCollections {
 
 /// Accounts that the user may want to follow, in its first form.
 ///
-/// `GET /api/v1/accounts/suggestions` · user token, `read` · served, and nowhere documented
+/// `GET /api/v1/accounts/suggestions` · needs a user's token with `read` · undocumented
 ///
 /// Replaced by `suggestions.list_v1`.
 ///
 /// Removed in Mastodon 0.9.9.
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.8.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -2456,7 +2463,7 @@ impl rt::Request for InCollections {
 pub struct Suggestions {}
 
 impl Suggestions {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2476,9 +2483,10 @@ impl rt::Request for Suggestions {
 
 /// The accounts that an account features.
 ///
-/// `GET /api/v1/accounts/:id/endorsements` · token optional, `read:accounts`
+/// `GET /api/v1/accounts/:id/endorsements` · public, a token may be sent with `read:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2505,7 +2513,7 @@ pub struct Endorsements {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -2513,7 +2521,7 @@ pub struct Endorsements {
 }
 
 impl Endorsements {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -2562,12 +2570,12 @@ impl rt::Request for Endorsements {
 
 /// Features an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/endorse` · user token, `write:accounts`
+/// `POST /api/v1/accounts/:id/endorse` · needs a user's token with `write:accounts`
 ///
 /// An account that is featured already may be a 500.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
-/// parameter is missing or not acceptable), 500 (The server failed).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
+/// parameter is missing or not acceptable), 500 (the server failed).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2582,7 +2590,7 @@ pub struct Endorse {
 }
 
 impl Endorse {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -2603,9 +2611,9 @@ impl rt::Request for Endorse {
 
 /// Stops featuring an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/unendorse` · user token, `write:accounts`
+/// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2620,7 +2628,7 @@ pub struct Unendorse {
 }
 
 impl Unendorse {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,17 +7,17 @@ use crate::{entities, enums};
 
 /// Accounts as the staff sees them, chosen by flags.
 ///
-/// `GET /api/v1/admin/accounts` · document 2, U68 · user token, `admin:read:accounts`
+/// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U68
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
 /// Replaced by `admin_accounts.list`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U68")]
@@ -61,7 +61,7 @@ pub struct ListV1 {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -99,7 +99,7 @@ pub struct ListV1 {
     ///
     /// An error in Mastodon 3.3 and 3.4, ignored since 3.5.0.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
@@ -134,7 +134,7 @@ pub struct ListV1 {
 }
 
 impl ListV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -272,13 +272,13 @@ impl rt::Request for ListV1 {
 
 /// Accounts as the staff sees them, chosen by origin, state and more.
 ///
-/// `GET /api/v2/admin/accounts` · document 2, U69 · user token, `admin:read:accounts`
+/// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U69
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[doc(alias = "U69")]
@@ -305,7 +305,7 @@ pub struct List {
     pub email: Option<String>,
     /// Only users whom this account invited.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -319,7 +319,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -341,14 +341,14 @@ pub struct List {
     pub origin: Option<enums::OriginType>,
     /// Only users with permissions; `staff` is the only value.
     ///
-    /// Only `staff`.
+    /// One of `staff`.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub permissions: Option<enums::AdminAccountPermissionFilter>,
     /// Only users with one of these roles.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -371,7 +371,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -491,15 +491,16 @@ impl rt::Request for List {
 
 /// One account as the staff sees it.
 ///
-/// `GET /api/v1/admin/accounts/:id` · document 2, U70 · user token, `admin:read:accounts`
+/// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · document 2, U70
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U70")]
@@ -515,7 +516,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -539,15 +540,17 @@ impl rt::Request for Get {
 
 /// Approves a sign-up that waits.
 ///
-/// `POST /api/v1/admin/accounts/:id/approve` · document 2, U71 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U71
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U71")]
@@ -563,7 +566,7 @@ pub struct Approve {
 }
 
 impl Approve {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -587,15 +590,17 @@ impl rt::Request for Approve {
 
 /// Rejects a sign-up that waits.
 ///
-/// `POST /api/v1/admin/accounts/:id/reject` · document 2, U72 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U72
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
 #[doc(alias = "U72")]
@@ -626,7 +631,7 @@ pub struct Reject {
 }
 
 impl Reject {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -678,15 +683,16 @@ impl rt::Request for Reject {
 
 /// Deletes the data of a suspended account for good.
 ///
-/// `DELETE /api/v1/admin/accounts/:id` · document 2, U73 · user token, `admin:write:accounts`
+/// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · document 2,
+/// U73
 ///
-/// The role must allow `delete_user_data`.
+/// The user's role must allow `delete_user_data`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `admin or staff` to `delete_user_data`.
+/// Changed in Mastodon 4.0.0: the permissions from `admin or staff` to `delete_user_data`.
 ///
-/// Changed in Mastodon 4.0.0: returns from `AdminAccount` to `empty`.
+/// Changed in Mastodon 4.0.0: the answer from `AdminAccount` to `empty`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U73")]
@@ -702,7 +708,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -726,16 +732,17 @@ impl rt::Request for Delete {
 
 /// Warns, limits or suspends an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/action` · document 2, U74 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U74
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
 #[doc(alias = "U74")]
@@ -776,7 +783,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Account>>,
         r#type: impl Into<enums::AdminActionType>,
@@ -840,15 +847,17 @@ impl rt::Request for Action {
 
 /// Lets a user log in again whose login was disabled.
 ///
-/// `POST /api/v1/admin/accounts/:id/enable` · document 2, U75 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U75
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U75")]
@@ -864,7 +873,7 @@ pub struct Enable {
 }
 
 impl Enable {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -888,15 +897,17 @@ impl rt::Request for Enable {
 
 /// Stops limiting an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/unsilence` · document 2, U76 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U76
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U76")]
@@ -912,7 +923,7 @@ pub struct Unsilence {
 }
 
 impl Unsilence {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -936,15 +947,17 @@ impl rt::Request for Unsilence {
 
 /// Ends the suspension of an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/unsuspend` · document 2, U77 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U77
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U77")]
@@ -960,7 +973,7 @@ pub struct Unsuspend {
 }
 
 impl Unsuspend {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
@@ -984,15 +997,17 @@ impl rt::Request for Unsuspend {
 
 /// Stops marking all media of an account as sensitive.
 ///
-/// `POST /api/v1/admin/accounts/:id/unsensitive` · document 2, U78 · user token, `admin:write:accounts`
+/// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
+/// document 2, U78
 ///
-/// The role must allow `manage_users`.
+/// The user's role must allow `manage_users`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_users`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[doc(alias = "U78")]
@@ -1008,7 +1023,7 @@ pub struct Unsensitive {
 }
 
 impl Unsensitive {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }

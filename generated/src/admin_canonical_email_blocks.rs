@@ -7,12 +7,12 @@ use crate::entities;
 
 /// Blocked e-mail addresses, as hashes.
 ///
-/// `GET /api/v1/admin/canonical_email_blocks` · document 2, U79 · user token,
-/// `admin:read:canonical_email_blocks`
+/// `GET /api/v1/admin/canonical_email_blocks` · needs a user's token with
+/// `admin:read:canonical_email_blocks` · document 2, U79
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U79")]
@@ -26,7 +26,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -51,7 +51,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,12 +104,13 @@ impl rt::Request for List {
 
 /// One blocked address.
 ///
-/// `GET /api/v1/admin/canonical_email_blocks/:id` · document 2, U80 · user token,
-/// `admin:read:canonical_email_blocks`
+/// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
+/// `admin:read:canonical_email_blocks` · document 2, U80
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U80")]
@@ -125,7 +126,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminCanonicalEmailBlock>>) -> Self {
         Self { id: id.into() }
     }
@@ -149,12 +150,12 @@ impl rt::Request for Get {
 
 /// Which blocks an address would meet.
 ///
-/// `POST /api/v1/admin/canonical_email_blocks/test` · document 2, U81 · user token,
-/// `admin:read:canonical_email_blocks`
+/// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
+/// `admin:read:canonical_email_blocks` · document 2, U81
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 500 (The server failed).
+/// Errors: 403 (the token or the user may not do this), 500 (the server failed).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U81")]
@@ -172,7 +173,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(email: impl Into<String>) -> Self {
         Self { email: email.into() }
     }
@@ -197,12 +198,12 @@ impl rt::Request for Test {
 
 /// Blocks an address.
 ///
-/// `POST /api/v1/admin/canonical_email_blocks` · document 2, U82 · user token,
-/// `admin:write:canonical_email_blocks`
+/// `POST /api/v1/admin/canonical_email_blocks` · needs a user's token with
+/// `admin:write:canonical_email_blocks` · document 2, U82
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U82")]
@@ -283,12 +284,13 @@ impl rt::Request for Create {
 
 /// Ends the block of an address.
 ///
-/// `DELETE /api/v1/admin/canonical_email_blocks/:id` · document 2, U83 · user token,
-/// `admin:write:canonical_email_blocks`
+/// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
+/// `admin:write:canonical_email_blocks` · document 2, U83
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U83")]
@@ -304,7 +306,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminCanonicalEmailBlock>>) -> Self {
         Self { id: id.into() }
     }

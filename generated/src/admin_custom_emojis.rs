@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Custom emojis, local and remote, as the staff sees them.
 ///
-/// `GET /api/v1/admin/custom_emojis` · user token, `admin:read`
+/// `GET /api/v1/admin/custom_emojis` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -41,7 +41,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -95,9 +95,9 @@ impl rt::Request for List {
 
 /// Uploads a custom emoji.
 ///
-/// `POST /api/v1/admin/custom_emojis` · user token, `admin:write`
+/// `POST /api/v1/admin/custom_emojis` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -124,7 +124,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(shortcode: impl Into<String>, image: impl Into<rt::File>) -> Self {
         Self {
             shortcode: shortcode.into(),
@@ -161,9 +161,9 @@ impl rt::Request for Create {
 
 /// The categories of the local emojis.
 ///
-/// `GET /api/v1/admin/custom_emojis/categories` · user token, `admin:read`
+/// `GET /api/v1/admin/custom_emojis/categories` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -174,7 +174,7 @@ impl rt::Request for Create {
 pub struct Categories {}
 
 impl Categories {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -194,9 +194,10 @@ impl rt::Request for Categories {
 
 /// Removes a local emoji.
 ///
-/// `DELETE /api/v1/admin/custom_emojis/:id` · user token, `admin:write`
+/// `DELETE /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -211,7 +212,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminEmoji>>) -> Self {
         Self { id: id.into() }
     }
@@ -232,9 +233,10 @@ impl rt::Request for Delete {
 
 /// One emoji as the staff sees it.
 ///
-/// `GET /api/v1/admin/custom_emojis/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -249,7 +251,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminEmoji>>) -> Self {
         Self { id: id.into() }
     }
@@ -270,9 +272,10 @@ impl rt::Request for Get {
 
 /// Changes, disables or copies an emoji.
 ///
-/// `PATCH /api/v1/admin/custom_emojis/:id` · user token, `admin:write`
+/// `PATCH /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.6.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -307,7 +310,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::AdminEmoji>>,
         r#type: impl Into<String>,

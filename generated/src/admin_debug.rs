@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Fetches an ActivityPub address and shows the answer.
 ///
-/// `GET /api/v1/admin/debug/apurl` · user token, `admin:read`
+/// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -26,7 +26,7 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(url: impl Into<String>) -> Self {
         Self { url: url.into() }
     }
@@ -47,9 +47,9 @@ impl rt::Request for Fetch {
 
 /// Empties the server's caches.
 ///
-/// `POST /api/v1/admin/debug/caches/clear` · user token, `admin:write`
+/// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -60,7 +60,7 @@ impl rt::Request for Fetch {
 pub struct ClearCaches {}
 
 impl ClearCaches {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,15 +7,15 @@ use crate::{entities, enums};
 
 /// Figures broken down into their parts.
 ///
-/// `POST /api/v1/admin/dimensions` · document 2, U84 · user token, `admin:read`
+/// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · document 2, U84
 ///
-/// The role must allow `view_dashboard`.
+/// The user's role must allow `view_dashboard`.
 ///
 /// It changes nothing although it is a POST.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `view_dashboard`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U84")]
@@ -76,7 +76,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         keys: impl IntoIterator<Item = impl Into<enums::AdminDimensionKey>>,
     ) -> Self {

@@ -7,13 +7,14 @@ use crate::entities;
 
 /// Domains that a server of limited federation talks to.
 ///
-/// `GET /api/v1/admin/domain_allows` · document 2, U85 · user token, `admin:read:domain_allows`
+/// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · document 2,
+/// U85
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// GoToSocial returns all entries at once.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U85")]
@@ -27,9 +28,9 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 500.
+    /// At most 500.
     ///
-    /// Changed in Mastodon 4.3.0: max from `200` to `500`.
+    /// Changed in Mastodon 4.3.0: the maximum from `200` to `500`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -59,7 +60,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -118,11 +119,13 @@ impl rt::Request for List {
 
 /// One allowed domain.
 ///
-/// `GET /api/v1/admin/domain_allows/:id` · document 2, U86 · user token, `admin:read:domain_allows`
+/// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` ·
+/// document 2, U86
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U86")]
@@ -143,7 +146,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainAllow>>) -> Self {
         Self {
             id: id.into(),
@@ -175,11 +178,12 @@ impl rt::Request for Get {
 
 /// Allows a domain.
 ///
-/// `POST /api/v1/admin/domain_allows` · document 2, U87 · user token, `admin:write:domain_allows`
+/// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` ·
+/// document 2, U87
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U87")]
@@ -227,7 +231,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(domain: impl Into<String>) -> Self {
         Self {
             domain: domain.into(),
@@ -303,13 +307,15 @@ impl rt::Request for Create {
 
 /// Takes the permission of a domain back.
 ///
-/// `DELETE /api/v1/admin/domain_allows/:id` · document 2, U88 · user token, `admin:write:domain_allows`
+/// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
+/// document 2, U88
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// GoToSocial returns the entry that it has deleted.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[doc(alias = "U88")]
@@ -325,7 +331,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainAllow>>) -> Self {
         Self { id: id.into() }
     }
@@ -349,9 +355,10 @@ impl rt::Request for Delete {
 
 /// Changes the comments on an allowed domain.
 ///
-/// `PUT /api/v1/admin/domain_allows/:id` · user token, `admin:write`
+/// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -396,7 +403,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainAllow>>) -> Self {
         Self {
             id: id.into(),

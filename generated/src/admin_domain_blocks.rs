@@ -7,13 +7,14 @@ use crate::{entities, enums};
 
 /// Domains that the server limits or blocks.
 ///
-/// `GET /api/v1/admin/domain_blocks` · document 2, U89 · user token, `admin:read:domain_blocks`
+/// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · document 2,
+/// U89
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// GoToSocial returns all entries at once.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U89")]
@@ -27,9 +28,9 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 500.
+    /// At most 500.
     ///
-    /// Changed in Mastodon 4.3.0: max from `200` to `500`.
+    /// Changed in Mastodon 4.3.0: the maximum from `200` to `500`.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -59,7 +60,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -118,11 +119,13 @@ impl rt::Request for List {
 
 /// One limited or blocked domain.
 ///
-/// `GET /api/v1/admin/domain_blocks/:id` · document 2, U90 · user token, `admin:read:domain_blocks`
+/// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` ·
+/// document 2, U90
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U90")]
@@ -143,7 +146,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainBlock>>) -> Self {
         Self {
             id: id.into(),
@@ -175,13 +178,14 @@ impl rt::Request for Get {
 
 /// Limits or blocks a domain.
 ///
-/// `POST /api/v1/admin/domain_blocks` · document 2, U91 · user token, `admin:write:domain_blocks`
+/// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` ·
+/// document 2, U91
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// In GoToSocial every block suspends.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (The domain is blocked already).
+/// Errors: 403 (the token or the user may not do this), 422 (the domain is blocked already).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U91")]
@@ -252,7 +256,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(domain: impl Into<String>) -> Self {
         Self {
             domain: domain.into(),
@@ -352,13 +356,14 @@ impl rt::Request for Create {
 
 /// Changes the block of a domain.
 ///
-/// `PUT /api/v1/admin/domain_blocks/:id` · document 2, U92 · user token, `admin:write:domain_blocks`
+/// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
+/// document 2, U92
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
 #[doc(alias = "U92")]
@@ -419,7 +424,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainBlock>>) -> Self {
         Self {
             id: id.into(),
@@ -516,13 +521,15 @@ impl rt::Request for Update {
 
 /// Ends the block of a domain.
 ///
-/// `DELETE /api/v1/admin/domain_blocks/:id` · document 2, U93 · user token, `admin:write:domain_blocks`
+/// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
+/// document 2, U93
 ///
-/// The role must allow `manage_federation`.
+/// The user's role must allow `manage_federation`.
 ///
 /// GoToSocial returns the entry that it has deleted.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U93")]
@@ -538,7 +545,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminDomainBlock>>) -> Self {
         Self { id: id.into() }
     }

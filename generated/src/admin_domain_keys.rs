@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Has the cached public keys of a domain's accounts fetched anew.
 ///
-/// `POST /api/v1/admin/domain_keys_expire` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -26,7 +26,7 @@ pub struct Expire {
 }
 
 impl Expire {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

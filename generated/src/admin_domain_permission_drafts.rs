@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Blocks and allows that wait for a decision.
 ///
-/// `GET /api/v1/admin/domain_permission_drafts` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -56,7 +56,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -131,9 +131,9 @@ impl rt::Request for List {
 
 /// Drafts a block or an allow.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -175,7 +175,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -239,9 +239,10 @@ impl rt::Request for Create {
 
 /// One drafted block or allow.
 ///
-/// `GET /api/v1/admin/domain_permission_drafts/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -256,7 +257,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermission>>) -> Self {
         Self { id: id.into() }
     }
@@ -277,9 +278,10 @@ impl rt::Request for Get {
 
 /// Puts a draft into force.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -299,7 +301,7 @@ pub struct Accept {
 }
 
 impl Accept {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermission>>) -> Self {
         Self {
             id: id.into(),
@@ -329,9 +331,10 @@ impl rt::Request for Accept {
 
 /// Discards a draft.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -351,7 +354,7 @@ pub struct Remove {
 }
 
 impl Remove {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermission>>) -> Self {
         Self {
             id: id.into(),

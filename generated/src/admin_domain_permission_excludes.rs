@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Domains that subscriptions never touch.
 ///
-/// `GET /api/v1/admin/domain_permission_excludes` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -46,7 +46,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -109,9 +109,9 @@ impl rt::Request for List {
 
 /// Keeps a domain out of what subscriptions do.
 ///
-/// `POST /api/v1/admin/domain_permission_excludes` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -133,7 +133,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -165,9 +165,10 @@ impl rt::Request for Create {
 
 /// Lets subscriptions touch a domain again.
 ///
-/// `DELETE /api/v1/admin/domain_permission_excludes/:id` · user token, `admin:write`
+/// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -182,7 +183,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermission>>) -> Self {
         Self { id: id.into() }
     }
@@ -203,9 +204,10 @@ impl rt::Request for Delete {
 
 /// One domain that subscriptions never touch.
 ///
-/// `GET /api/v1/admin/domain_permission_excludes/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -220,7 +222,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermission>>) -> Self {
         Self { id: id.into() }
     }

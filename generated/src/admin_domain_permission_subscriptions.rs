@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Lists of blocks or allows that the server subscribes to.
 ///
-/// `GET /api/v1/admin/domain_permission_subscriptions` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -46,7 +46,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -109,9 +109,9 @@ impl rt::Request for List {
 
 /// Subscribes to a list of blocks or allows.
 ///
-/// `POST /api/v1/admin/domain_permission_subscriptions` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -170,7 +170,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         permission_type: impl Into<String>,
         uri: impl Into<String>,
@@ -248,9 +248,9 @@ impl rt::Request for Create {
 
 /// The subscriptions in the order in which they are applied.
 ///
-/// `GET /api/v1/admin/domain_permission_subscriptions/preview` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_subscriptions/preview` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -267,7 +267,7 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(permission_type: impl Into<String>) -> Self {
         Self {
             permission_type: permission_type.into(),
@@ -290,9 +290,10 @@ impl rt::Request for Preview {
 
 /// One subscription.
 ///
-/// `GET /api/v1/admin/domain_permission_subscriptions/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -307,7 +308,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermissionSubscription>>) -> Self {
         Self { id: id.into() }
     }
@@ -328,9 +329,10 @@ impl rt::Request for Get {
 
 /// Changes a subscription.
 ///
-/// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · user token, `admin:write`
+/// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -392,7 +394,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermissionSubscription>>) -> Self {
         Self {
             id: id.into(),
@@ -483,9 +485,11 @@ impl rt::Request for Update {
 
 /// Ends a subscription, and removes what it brought if asked to.
 ///
-/// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · needs a user's token with
+/// `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -505,7 +509,7 @@ pub struct Remove {
 }
 
 impl Remove {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermissionSubscription>>) -> Self {
         Self {
             id: id.into(),
@@ -535,9 +539,11 @@ impl rt::Request for Remove {
 
 /// Fetches a subscription's list without applying it.
 ///
-/// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · user token, `admin:write`
+/// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · needs a user's token with
+/// `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -552,7 +558,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::DomainPermissionSubscription>>) -> Self {
         Self { id: id.into() }
     }

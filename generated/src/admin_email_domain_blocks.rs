@@ -7,12 +7,12 @@ use crate::entities;
 
 /// E-mail providers that nobody can sign up with.
 ///
-/// `GET /api/v1/admin/email_domain_blocks` · document 2, U94 · user token,
-/// `admin:read:email_domain_blocks`
+/// `GET /api/v1/admin/email_domain_blocks` · needs a user's token with `admin:read:email_domain_blocks`
+/// · document 2, U94
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U94")]
@@ -26,7 +26,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -51,7 +51,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,16 +104,17 @@ impl rt::Request for List {
 
 /// One blocked e-mail provider.
 ///
-/// `GET /api/v1/admin/email_domain_blocks/:id` · document 2, U95 · user token,
-/// `admin:read:email_domain_blocks`
+/// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
+/// `admin:read:email_domain_blocks` · document 2, U95
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
 /// Mastodon 4.0 has the route and answers 500.
 ///
-/// It has an effect since Mastodon 4.1.0.
+/// Has no effect in Mastodon before 4.1.0.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U95")]
@@ -129,7 +130,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminEmailDomainBlock>>) -> Self {
         Self { id: id.into() }
     }
@@ -153,12 +154,12 @@ impl rt::Request for Get {
 
 /// Blocks an e-mail provider.
 ///
-/// `POST /api/v1/admin/email_domain_blocks` · document 2, U96 · user token,
-/// `admin:write:email_domain_blocks`
+/// `POST /api/v1/admin/email_domain_blocks` · needs a user's token with
+/// `admin:write:email_domain_blocks` · document 2, U96
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U96")]
@@ -181,7 +182,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(domain: impl Into<String>) -> Self {
         Self {
             domain: domain.into(),
@@ -214,12 +215,13 @@ impl rt::Request for Create {
 
 /// Ends the block of an e-mail provider.
 ///
-/// `DELETE /api/v1/admin/email_domain_blocks/:id` · document 2, U97 · user token,
-/// `admin:write:email_domain_blocks`
+/// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
+/// `admin:write:email_domain_blocks` · document 2, U97
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U97")]
@@ -235,7 +237,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminEmailDomainBlock>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Patterns of request headers that are let in.
 ///
-/// `GET /api/v1/admin/header_allows` · user token, `admin:read`
+/// `GET /api/v1/admin/header_allows` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +40,9 @@ impl rt::Request for List {
 
 /// Lets requests in whose header matches a pattern.
 ///
-/// `POST /api/v1/admin/header_allows` · user token, `admin:write`
+/// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -64,7 +64,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(header: impl Into<String>, regex: impl Into<String>) -> Self {
         Self {
             header: header.into(),
@@ -89,9 +89,10 @@ impl rt::Request for Create {
 
 /// Removes a pattern.
 ///
-/// `DELETE /api/v1/admin/header_allows/:id` · user token, `admin:write`
+/// `DELETE /api/v1/admin/header_allows/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -106,7 +107,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::HeaderFilter>>) -> Self {
         Self { id: id.into() }
     }
@@ -128,9 +129,10 @@ impl rt::Request for Delete {
 
 /// One pattern.
 ///
-/// `GET /api/v1/admin/header_allows/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/header_allows/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -145,7 +147,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::HeaderFilter>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,11 @@ use crate::{entities, enums};
 
 /// The blocked ranges of IP addresses.
 ///
-/// `GET /api/v1/admin/ip_blocks` · document 2, U98 · user token, `admin:read:ip_blocks`
+/// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · document 2, U98
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U98")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -50,7 +50,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -103,11 +103,13 @@ impl rt::Request for List {
 
 /// One blocked range.
 ///
-/// `GET /api/v1/admin/ip_blocks/:id` · document 2, U99 · user token, `admin:read:ip_blocks`
+/// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · document 2,
+/// U99
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U99")]
@@ -123,7 +125,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminIpBlock>>) -> Self {
         Self { id: id.into() }
     }
@@ -147,11 +149,12 @@ impl rt::Request for Get {
 
 /// Blocks a range of IP addresses.
 ///
-/// `POST /api/v1/admin/ip_blocks` · document 2, U100 · user token, `admin:write:ip_blocks`
+/// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · document 2,
+/// U100
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 422 (A parameter is missing or not acceptable).
+/// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U100")]
@@ -188,7 +191,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(severity: impl Into<enums::AdminIpBlockSeverity>) -> Self {
         Self {
             ip: None,
@@ -240,13 +243,14 @@ impl rt::Request for Create {
 
 /// Changes the block of a range.
 ///
-/// `PUT /api/v1/admin/ip_blocks/:id` · document 2, U101 · user token, `admin:write:ip_blocks`
+/// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
+/// U101
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U101")]
@@ -284,7 +288,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminIpBlock>>) -> Self {
         Self {
             comment: None,
@@ -343,11 +347,13 @@ impl rt::Request for Update {
 
 /// Ends the block of a range.
 ///
-/// `DELETE /api/v1/admin/ip_blocks/:id` · document 2, U102 · user token, `admin:write:ip_blocks`
+/// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
+/// U102
 ///
-/// The role must allow `manage_blocks`.
+/// The user's role must allow `manage_blocks`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[doc(alias = "U102")]
@@ -363,7 +369,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::AdminIpBlock>>) -> Self {
         Self { id: id.into() }
     }

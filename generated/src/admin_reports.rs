@@ -7,15 +7,15 @@ use crate::{entities, enums};
 
 /// Reports that users or other servers have made.
 ///
-/// `GET /api/v1/admin/reports` · document 2, U104 · user token, `admin:read:reports`
+/// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · document 2, U104
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U104")]
@@ -34,7 +34,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -74,7 +74,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -157,15 +157,15 @@ impl rt::Request for List {
 
 /// One report.
 ///
-/// `GET /api/v1/admin/reports/:id` · document 2, U105 · user token, `admin:read:reports`
+/// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · document 2, U105
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U105")]
@@ -181,7 +181,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self { id: id.into() }
     }
@@ -205,15 +205,15 @@ impl rt::Request for Get {
 
 /// Changes the category and the rules of a report.
 ///
-/// `PUT /api/v1/admin/reports/:id` · document 2, U106 · user token, `admin:write:reports`
+/// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · document 2, U106
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
 /// PATCH on the same path does the same.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U106")]
@@ -239,7 +239,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self {
             id: id.into(),
@@ -287,16 +287,16 @@ impl rt::Request for Update {
 
 /// Assigns a report to the user.
 ///
-/// `POST /api/v1/admin/reports/:id/assign_to_self` · document 2, U107 · user token,
-/// `admin:write:reports`
+/// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
+/// document 2, U107
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U107")]
@@ -312,7 +312,7 @@ pub struct AssignToSelf {
 }
 
 impl AssignToSelf {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self { id: id.into() }
     }
@@ -336,15 +336,16 @@ impl rt::Request for AssignToSelf {
 
 /// Ends the assignment of a report.
 ///
-/// `POST /api/v1/admin/reports/:id/unassign` · document 2, U108 · user token, `admin:write:reports`
+/// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` ·
+/// document 2, U108
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U108")]
@@ -360,7 +361,7 @@ pub struct Unassign {
 }
 
 impl Unassign {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self { id: id.into() }
     }
@@ -384,15 +385,16 @@ impl rt::Request for Unassign {
 
 /// Closes a report.
 ///
-/// `POST /api/v1/admin/reports/:id/resolve` · document 2, U109 · user token, `admin:write:reports`
+/// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` ·
+/// document 2, U109
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
 #[doc(alias = "U109")]
@@ -413,7 +415,7 @@ pub struct Resolve {
 }
 
 impl Resolve {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self {
             id: id.into(),
@@ -449,15 +451,16 @@ impl rt::Request for Resolve {
 
 /// Opens a closed report again.
 ///
-/// `POST /api/v1/admin/reports/:id/reopen` · document 2, U110 · user token, `admin:write:reports`
+/// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · document 2,
+/// U110
 ///
-/// The role must allow `manage_reports`.
+/// The user's role must allow `manage_reports`.
 ///
-/// Changed in Mastodon 3.5.0: status without a token from `401` to `403`.
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_reports`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 2.9.1 · not in GoToSocial
 #[doc(alias = "U110")]
@@ -473,7 +476,7 @@ pub struct Reopen {
 }
 
 impl Reopen {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,15 +7,15 @@ use crate::{entities, enums};
 
 /// How many users of each period's sign-ups stayed.
 ///
-/// `POST /api/v1/admin/retention` · document 2, U111 · user token, `admin:read`
+/// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · document 2, U111
 ///
-/// The role must allow `view_dashboard`.
+/// The user's role must allow `view_dashboard`.
 ///
 /// It changes nothing although it is a POST; where a parameter is missing the list is empty.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `view_dashboard`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U111")]
@@ -45,7 +45,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         start_at: impl Into<rt::Timestamp>,
         end_at: impl Into<rt::Timestamp>,

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The server's rules, for editing.
 ///
-/// `GET /api/v1/admin/instance/rules` · user token, `admin:read`
+/// `GET /api/v1/admin/instance/rules` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +40,9 @@ impl rt::Request for List {
 
 /// Adds a rule.
 ///
-/// `POST /api/v1/admin/instance/rules` · user token, `admin:write`
+/// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -59,7 +59,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
@@ -81,9 +81,10 @@ impl rt::Request for Create {
 
 /// Removes a rule.
 ///
-/// `DELETE /api/v1/admin/instance/rules/:id` · user token, `admin:write`
+/// `DELETE /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -98,7 +99,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Rule>>) -> Self {
         Self { id: id.into() }
     }
@@ -119,9 +120,10 @@ impl rt::Request for Delete {
 
 /// One rule.
 ///
-/// `GET /api/v1/admin/instance/rules/:id` · user token, `admin:read`
+/// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -136,7 +138,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Rule>>) -> Self {
         Self { id: id.into() }
     }
@@ -157,9 +159,10 @@ impl rt::Request for Get {
 
 /// Rewords a rule.
 ///
-/// `PATCH /api/v1/admin/instance/rules/:id` · user token, `admin:write`
+/// `PATCH /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -179,7 +182,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Rule>>, text: impl Into<String>) -> Self {
         Self {
             id: id.into(),

@@ -6,9 +6,9 @@ use fedispec_runtime as rt;
 
 /// Sends a test mail.
 ///
-/// `POST /api/v1/admin/email/test` · user token, `admin:write`
+/// `POST /api/v1/admin/email/test` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.8.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -30,7 +30,7 @@ pub struct TestEmail {
 }
 
 impl TestEmail {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(email: impl Into<String>) -> Self {
         Self {
             email: email.into(),
@@ -61,9 +61,9 @@ impl rt::Request for TestEmail {
 
 /// Removes remote media that have not been used for a while.
 ///
-/// `POST /api/v1/admin/media_cleanup` · user token, `admin:write`
+/// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.3.4 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -80,7 +80,7 @@ pub struct CleanMedia {
 }
 
 impl CleanMedia {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -106,9 +106,9 @@ impl rt::Request for CleanMedia {
 
 /// Fetches missing remote emojis and pictures again.
 ///
-/// `POST /api/v1/admin/media_refetch` · user token, `admin:write`
+/// `POST /api/v1/admin/media_refetch` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -125,7 +125,7 @@ pub struct RefetchMedia {
 }
 
 impl RefetchMedia {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

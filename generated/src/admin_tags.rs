@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Tags as the staff sees them.
 ///
-/// `GET /api/v1/admin/tags` · user token, `admin:read` · served, and nowhere documented
+/// `GET /api/v1/admin/tags` · needs a user's token with `admin:read` · undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -24,7 +24,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -47,7 +47,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -98,11 +98,12 @@ impl rt::Request for List {
 
 /// One tag as the staff sees it.
 ///
-/// `GET /api/v1/admin/tags/:id` · user token, `admin:read` · served, and nowhere documented
+/// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -119,7 +120,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -143,13 +144,14 @@ impl rt::Request for Get {
 
 /// Changes a tag's display and what it may be used for.
 ///
-/// `PUT /api/v1/admin/tags/:id` · user token, `admin:write` · served, and nowhere documented
+/// `PUT /api/v1/admin/tags/:id` · needs a user's token with `admin:write` · undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -186,7 +188,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self {
             id: id.into(),

@@ -7,17 +7,17 @@ use crate::entities;
 
 /// Trending links, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/links` · document 2, U112 · token optional, `admin:read`
+/// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · document 2, U112
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.links.
 ///
-/// Changed in Mastodon 4.0.0: token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_taxonomies`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U112")]
@@ -31,7 +31,7 @@ pub struct Links {
     ///
     /// Default: `10`.
     ///
-    /// Bounds: at most 20.
+    /// At most 20.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -44,7 +44,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -78,17 +78,18 @@ impl rt::Request for Links {
 
 /// Trending statuses, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/statuses` · document 2, U113 · token optional, `admin:read`
+/// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · document 2,
+/// U113
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.statuses.
 ///
-/// Changed in Mastodon 4.0.0: token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_taxonomies`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U113")]
@@ -102,7 +103,7 @@ pub struct Statuses {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -115,7 +116,7 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -149,17 +150,17 @@ impl rt::Request for Statuses {
 
 /// Trending tags, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/tags` · document 2, U114 · token optional, `admin:read`
+/// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · document 2, U114
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
 /// Without the permission the answer is that of trends.tags.
 ///
-/// Changed in Mastodon 4.0.0: token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
 ///
-/// Changed in Mastodon 4.0.0: permissions from `staff` to `manage_taxonomies`.
+/// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U114")]
@@ -173,7 +174,7 @@ pub struct Tags {
     ///
     /// Default: `10`.
     ///
-    /// Bounds: at most 20.
+    /// At most 20.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -186,7 +187,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -220,12 +221,11 @@ impl rt::Request for Tags {
 
 /// The sites that trending links come from.
 ///
-/// `GET /api/v1/admin/trends/links/publishers` · user token, `admin:read` · served, and nowhere
-/// documented
+/// `GET /api/v1/admin/trends/links/publishers` · needs a user's token with `admin:read` · undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -238,7 +238,7 @@ pub struct Publishers {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -261,7 +261,7 @@ pub struct Publishers {
 }
 
 impl Publishers {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -321,12 +321,13 @@ impl rt::Request for Publishers {
 
 /// Lets links of a site trend.
 ///
-/// `POST /api/v1/admin/trends/links/publishers/:id/approve` · user token, `admin:write` · served, and
-/// nowhere documented
+/// `POST /api/v1/admin/trends/links/publishers/:id/approve` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -343,7 +344,7 @@ pub struct ApprovePublisher {
 }
 
 impl ApprovePublisher {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -367,12 +368,13 @@ impl rt::Request for ApprovePublisher {
 
 /// Keeps links of a site from trending.
 ///
-/// `POST /api/v1/admin/trends/links/publishers/:id/reject` · user token, `admin:write` · served, and
-/// nowhere documented
+/// `POST /api/v1/admin/trends/links/publishers/:id/reject` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -389,7 +391,7 @@ pub struct RejectPublisher {
 }
 
 impl RejectPublisher {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -413,12 +415,13 @@ impl rt::Request for RejectPublisher {
 
 /// Lets a link trend.
 ///
-/// `POST /api/v1/admin/trends/links/:id/approve` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/links/:id/approve` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -435,7 +438,7 @@ pub struct ApproveLink {
 }
 
 impl ApproveLink {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -459,12 +462,13 @@ impl rt::Request for ApproveLink {
 
 /// Keeps a link from trending.
 ///
-/// `POST /api/v1/admin/trends/links/:id/reject` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/links/:id/reject` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -481,7 +485,7 @@ pub struct RejectLink {
 }
 
 impl RejectLink {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -505,12 +509,13 @@ impl rt::Request for RejectLink {
 
 /// Lets a status trend.
 ///
-/// `POST /api/v1/admin/trends/statuses/:id/approve` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/statuses/:id/approve` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -525,7 +530,7 @@ pub struct ApproveStatus {
 }
 
 impl ApproveStatus {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -549,12 +554,13 @@ impl rt::Request for ApproveStatus {
 
 /// Keeps a status from trending.
 ///
-/// `POST /api/v1/admin/trends/statuses/:id/reject` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/statuses/:id/reject` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -569,7 +575,7 @@ pub struct RejectStatus {
 }
 
 impl RejectStatus {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -593,12 +599,13 @@ impl rt::Request for RejectStatus {
 
 /// Lets a tag trend.
 ///
-/// `POST /api/v1/admin/trends/tags/:id/approve` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/tags/:id/approve` · needs a user's token with `admin:write` ·
+/// undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -615,7 +622,7 @@ pub struct ApproveTag {
 }
 
 impl ApproveTag {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }
@@ -639,12 +646,12 @@ impl rt::Request for ApproveTag {
 
 /// Keeps a tag from trending.
 ///
-/// `POST /api/v1/admin/trends/tags/:id/reject` · user token, `admin:write` · served, and nowhere
-/// documented
+/// `POST /api/v1/admin/trends/tags/:id/reject` · needs a user's token with `admin:write` · undocumented
 ///
-/// The role must allow `manage_taxonomies`.
+/// The user's role must allow `manage_taxonomies`.
 ///
-/// Errors: 403 (The token or the user may not do this), 404 (It does not exist, or not for this user).
+/// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
+/// see it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -661,7 +668,7 @@ pub struct RejectTag {
 }
 
 impl RejectTag {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The announcements of the staff that apply at present.
 ///
-/// `GET /api/v1/announcements` · document 2, U118 · user token
+/// `GET /api/v1/announcements` · needs a user's token · document 2, U118
 ///
-/// It has no effect in GoToSocial.
+/// Has no effect in GoToSocial.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
 #[doc(alias = "U118")]
@@ -23,7 +23,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,9 +43,11 @@ impl rt::Request for List {
 
 /// Marks an announcement as read.
 ///
-/// `POST /api/v1/announcements/:id/dismiss` · document 2, U119 · user token, `write:accounts`
+/// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · document 2,
+/// U119
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U119")]
@@ -61,7 +63,7 @@ pub struct Dismiss {
 }
 
 impl Dismiss {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Announcement>>) -> Self {
         Self { id: id.into() }
     }
@@ -82,12 +84,13 @@ impl rt::Request for Dismiss {
 
 /// Reacts to an announcement with an emoji.
 ///
-/// `PUT /api/v1/announcements/:id/reactions/:name` · document 2, U120 · user token, `write:favourites`
+/// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
+/// document 2, U120
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U120")]
@@ -108,7 +111,7 @@ pub struct AddReaction {
 }
 
 impl AddReaction {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Announcement>>,
         name: impl Into<String>,
@@ -135,11 +138,11 @@ impl rt::Request for AddReaction {
 
 /// Withdraws the user's reaction to an announcement.
 ///
-/// `DELETE /api/v1/announcements/:id/reactions/:name` · document 2, U121 · user token,
-/// `write:favourites`
+/// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
+/// document 2, U121
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.0 · not in GoToSocial
 #[doc(alias = "U121")]
@@ -160,7 +163,7 @@ pub struct RemoveReaction {
 }
 
 impl RemoveReaction {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Announcement>>,
         name: impl Into<String>,

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The user's reports of past years.
 ///
-/// `GET /api/v1/annual_reports` · user token, `read:accounts`
+/// `GET /api/v1/annual_reports` · needs a user's token with `read:accounts`
 ///
 /// The report of a year is offered in December, where the server has them on.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -22,7 +22,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -42,11 +42,12 @@ impl rt::Request for List {
 
 /// The user's report of one year.
 ///
-/// `GET /api/v1/annual_reports/:year` · user token, `read:accounts`
+/// `GET /api/v1/annual_reports/:year` · needs a user's token with `read:accounts`
 ///
-/// Changed in Mastodon 4.6.0: scopes from `write:accounts` to `read:accounts`.
+/// Changed in Mastodon 4.6.0: the scopes from `write:accounts` to `read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -63,7 +64,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(year: i64) -> Self {
         Self { year }
     }
@@ -84,9 +85,9 @@ impl rt::Request for Get {
 
 /// Whether the report of a year exists, is being made, or could be.
 ///
-/// `GET /api/v1/annual_reports/:year/state` · user token, `read:accounts`
+/// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -103,7 +104,7 @@ pub struct State {
 }
 
 impl State {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(year: i64) -> Self {
         Self { year }
     }
@@ -124,9 +125,10 @@ impl rt::Request for State {
 
 /// Marks a report as read.
 ///
-/// `POST /api/v1/annual_reports/:year/read` · user token, `write:accounts`
+/// `POST /api/v1/annual_reports/:year/read` · needs a user's token with `write:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -143,7 +145,7 @@ pub struct MarkRead {
 }
 
 impl MarkRead {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(year: i64) -> Self {
         Self { year }
     }
@@ -164,11 +166,11 @@ impl rt::Request for MarkRead {
 
 /// Starts making the report of a year.
 ///
-/// `POST /api/v1/annual_reports/:year/generate` · user token, `write:accounts`
+/// `POST /api/v1/annual_reports/:year/generate` · needs a user's token with `write:accounts`
 ///
 /// 200 tells that there is nothing to do, 202 that it is being made.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -185,7 +187,7 @@ pub struct Generate {
 }
 
 impl Generate {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(year: i64) -> Self {
         Self { year }
     }

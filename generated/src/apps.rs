@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Registers an application.
 ///
-/// `POST /api/v1/apps` · document 2, U115 · public
+/// `POST /api/v1/apps` · public · document 2, U115
 ///
-/// Errors: 422 (A parameter is missing or not acceptable).
+/// Errors: 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[doc(alias = "U115")]
@@ -28,11 +28,11 @@ pub struct Create {
     pub redirect_uri: Option<String>,
     /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Several addresses stand in one text, one a line; GoToSocial refuses a list.
     ///
-    /// Changed in Mastodon 4.3.0: type from `string` to `string or string[]`.
+    /// Changed in Mastodon 4.3.0: the type from `string` to `string or string[]`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -50,7 +50,7 @@ pub struct Create {
     pub vapid_keys: Option<String>,
     /// The address of the application's home page.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -58,7 +58,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         client_name: impl Into<String>,
         redirect_uris: impl Into<String>,
@@ -119,13 +119,13 @@ impl rt::Request for Create {
 
 /// The application that the token belongs to.
 ///
-/// `GET /api/v1/apps/verify_credentials` · document 2, U116 · app token
+/// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · document 2, U116
 ///
 /// The scope read was needed before Mastodon 4.3.0.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `read` to `none`.
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `none`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.0.0 · not in GoToSocial
 #[doc(alias = "U116")]
@@ -137,7 +137,7 @@ impl rt::Request for Create {
 pub struct VerifyCredentials {}
 
 impl VerifyCredentials {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -157,9 +157,9 @@ impl rt::Request for VerifyCredentials {
 
 /// The applications that the user has registered.
 ///
-/// `GET /api/v1/apps` · user token, `read`
+/// `GET /api/v1/apps` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -191,7 +191,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -242,9 +242,10 @@ impl rt::Request for List {
 
 /// Deletes an application that the user has registered, and its tokens.
 ///
-/// `DELETE /api/v1/apps/:id` · user token, `write`
+/// `DELETE /api/v1/apps/:id` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -259,7 +260,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Application>>) -> Self {
         Self { id: id.into() }
     }
@@ -280,9 +281,10 @@ impl rt::Request for Delete {
 
 /// One application that the user has registered.
 ///
-/// `GET /api/v1/apps/:id` · user token, `read`
+/// `GET /api/v1/apps/:id` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -297,7 +299,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Application>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,12 @@ use crate::entities;
 
 /// The state of a refresh that runs in the background.
 ///
-/// `GET /api/v1_alpha/async_refreshes/:id` · user token, `read`
+/// `GET /api/v1_alpha/async_refreshes/:id` · needs a user's token with `read`
 ///
 /// Mastodon may still change the route.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -28,7 +29,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into() }
     }

@@ -7,13 +7,13 @@ use crate::entities;
 
 /// Accounts that the user blocks.
 ///
-/// `GET /api/v1/blocks` · document 2, U26 · user token, `read:blocks`
+/// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · document 2, U26
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U26")]
@@ -27,7 +27,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -52,7 +52,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Statuses that the user has bookmarked.
 ///
-/// `GET /api/v1/bookmarks` · document 2, U27 · user token, `read:bookmarks`
+/// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · document 2, U27
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U27")]
@@ -23,7 +23,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
@@ -48,7 +48,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Makes a collection of accounts.
 ///
-/// `POST /api/v1/collections` · user token, `write:collections`
+/// `POST /api/v1/collections` · needs a user's token with `write:collections`
 ///
 /// The same routes are under /api/v1\_alpha in Mastodon 4.6 and discouraged there.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A value was refused).
+/// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -22,21 +22,21 @@ use crate::entities;
 pub struct Create {
     /// The title of the collection, as plain text.
     ///
-    /// Bounds: at most 40 characters.
+    /// At most 40 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: String,
     /// What the collection is about, as plain text.
     ///
-    /// Bounds: at most 100 characters.
+    /// At most 100 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: Option<String>,
     /// The language of name and description.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -64,7 +64,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -137,7 +137,7 @@ impl rt::Request for Create {
 
 /// One collection, with its accounts.
 ///
-/// `GET /api/v1/collections/:id` · token optional, `read:collections`
+/// `GET /api/v1/collections/:id` · public, a token may be sent with `read:collections`
 ///
 /// Accounts that have not agreed yet are shown to the owner only.
 ///
@@ -154,7 +154,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Collection>>) -> Self {
         Self { id: id.into() }
     }
@@ -175,11 +175,11 @@ impl rt::Request for Get {
 
 /// Changes a collection.
 ///
-/// `PATCH /api/v1/collections/:id` · user token, `write:collections`
+/// `PATCH /api/v1/collections/:id` · needs a user's token with `write:collections`
 ///
 /// PUT on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// value was refused).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -194,21 +194,21 @@ pub struct Update {
     pub id: rt::Id<entities::Collection>,
     /// The title of the collection, as plain text.
     ///
-    /// Bounds: at most 40 characters.
+    /// At most 40 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
     /// What the collection is about, as plain text.
     ///
-    /// Bounds: at most 100 characters.
+    /// At most 100 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: Option<String>,
     /// The language of name and description.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -231,7 +231,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Collection>>) -> Self {
         Self {
             id: id.into(),
@@ -301,9 +301,9 @@ impl rt::Request for Update {
 
 /// Removes a collection.
 ///
-/// `DELETE /api/v1/collections/:id` · user token, `write:collections`
+/// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections`
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -318,7 +318,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Collection>>) -> Self {
         Self { id: id.into() }
     }
@@ -339,9 +339,9 @@ impl rt::Request for Delete {
 
 /// Puts an account into a collection.
 ///
-/// `POST /api/v1/collections/:collection_id/items` · user token, `write:collections`
+/// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections`
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 422 (A
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -364,7 +364,7 @@ pub struct AddItem {
 }
 
 impl AddItem {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(collection_id: impl Into<rt::Id<entities::Collection>>) -> Self {
         Self {
             collection_id: collection_id.into(),
@@ -397,9 +397,10 @@ impl rt::Request for AddItem {
 
 /// Takes an account out of a collection.
 ///
-/// `DELETE /api/v1/collections/:collection_id/items/:id` · user token, `write:collections`
+/// `DELETE /api/v1/collections/:collection_id/items/:id` · needs a user's token with
+/// `write:collections`
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -419,7 +420,7 @@ pub struct RemoveItem {
 }
 
 impl RemoveItem {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         collection_id: impl Into<rt::Id<entities::Collection>>,
         id: impl Into<rt::Id<entities::CollectionItem>>,
@@ -446,9 +447,10 @@ impl rt::Request for RemoveItem {
 
 /// Takes oneself out of somebody's collection.
 ///
-/// `POST /api/v1/collections/:collection_id/items/:id/revoke` · user token, `write:collections`
+/// `POST /api/v1/collections/:collection_id/items/:id/revoke` · needs a user's token with
+/// `write:collections`
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -468,7 +470,7 @@ pub struct RevokeItem {
 }
 
 impl RevokeItem {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         collection_id: impl Into<rt::Id<entities::Collection>>,
         id: impl Into<rt::Id<entities::CollectionItem>>,

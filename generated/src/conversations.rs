@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The user's direct conversations.
 ///
-/// `GET /api/v1/conversations` · user token, `read:statuses`
+/// `GET /api/v1/conversations` · needs a user's token with `read:statuses`
 ///
-/// It has an effect since GoToSocial 0.17.0.
+/// Has no effect in GoToSocial before 0.17.0.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -41,7 +41,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -49,7 +49,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -99,9 +99,10 @@ impl rt::Request for List {
 
 /// Removes a conversation from the list.
 ///
-/// `DELETE /api/v1/conversations/:id` · user token, `write:conversations`
+/// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -116,7 +117,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Conversation>>) -> Self {
         Self { id: id.into() }
     }
@@ -137,9 +138,10 @@ impl rt::Request for Delete {
 
 /// Marks a conversation as read.
 ///
-/// `POST /api/v1/conversations/:id/read` · user token, `write:conversations`
+/// `POST /api/v1/conversations/:id/read` · needs a user's token with `write:conversations`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, rt::Since)]
@@ -154,7 +156,7 @@ pub struct MarkRead {
 }
 
 impl MarkRead {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Conversation>>) -> Self {
         Self { id: id.into() }
     }
@@ -175,10 +177,11 @@ impl rt::Request for MarkRead {
 
 /// Marks a conversation as unread.
 ///
-/// `POST /api/v1/conversations/:id/unread` · user token, `write:conversations` · served, and nowhere
-/// documented
+/// `POST /api/v1/conversations/:id/unread` · needs a user's token with `write:conversations` ·
+/// undocumented
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -193,7 +196,7 @@ pub struct MarkUnread {
 }
 
 impl MarkUnread {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Conversation>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The custom emojis of the server.
 ///
-/// `GET /api/v1/custom_emojis` · document 2, U122 · token optional
+/// `GET /api/v1/custom_emojis` · public, a token may be sent · document 2, U122
 ///
 /// GoToSocial wants a token.
 ///
-/// It has an effect since GoToSocial 0.3.4.
+/// Has no effect in GoToSocial before 0.3.4.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U122")]
@@ -23,7 +23,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// Accounts that are discoverable.
 ///
-/// `GET /api/v1/directory` · document 2, U123 · token optional
+/// `GET /api/v1/directory` · public, a token may be sent · document 2, U123
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U123")]
@@ -21,7 +21,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -46,7 +46,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Domains that the user blocks.
 ///
-/// `GET /api/v1/domain_blocks` · document 2, U28 · user token, `read:blocks`
+/// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · document 2, U28
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U28")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
@@ -47,7 +47,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -97,11 +97,11 @@ impl rt::Request for List {
 
 /// Blocks a domain for the user.
 ///
-/// `POST /api/v1/domain_blocks` · document 2, U29 · user token, `write:blocks`
+/// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U29
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U29")]
@@ -119,7 +119,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(domain: impl Into<String>) -> Self {
         Self { domain: domain.into() }
     }
@@ -141,11 +141,11 @@ impl rt::Request for Create {
 
 /// Ends the user's block of a domain.
 ///
-/// `DELETE /api/v1/domain_blocks` · document 2, U30 · user token, `write:blocks`
+/// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U30
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.4.1 · not in GoToSocial
 #[doc(alias = "U30")]
@@ -163,7 +163,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(domain: impl Into<String>) -> Self {
         Self { domain: domain.into() }
     }
@@ -185,9 +185,9 @@ impl rt::Request for Delete {
 
 /// The follows that the user would lose by blocking a domain.
 ///
-/// `GET /api/v1/domain_blocks/preview` · user token, `write:blocks` · served, and nowhere documented
+/// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -204,7 +204,7 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -6,13 +6,13 @@ use fedispec_runtime as rt;
 
 /// Sends the mail that confirms a new user's address once more.
 ///
-/// `POST /api/v1/emails/confirmations` · document 2, U117 · user token, `write:accounts`
+/// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · document 2, U117
 ///
 /// Only the application that signed the user up may ask.
 ///
-/// Changed in Mastodon 3.5.0: scopes from `read` to `write:accounts`.
+/// Changed in Mastodon 3.5.0: the scopes from `read` to `write:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U117")]
@@ -30,7 +30,7 @@ pub struct ResendConfirmation {
 }
 
 impl ResendConfirmation {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -57,10 +57,9 @@ impl rt::Request for ResendConfirmation {
 
 /// Whether the address of the signed-up user is confirmed.
 ///
-/// `GET /api/v1/emails/check_confirmation` · user token, `read:accounts` · served, and nowhere
-/// documented
+/// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -71,7 +70,7 @@ impl rt::Request for ResendConfirmation {
 pub struct CheckConfirmation {}
 
 impl CheckConfirmation {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

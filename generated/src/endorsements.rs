@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Accounts that the user features.
 ///
-/// `GET /api/v1/endorsements` · document 2, U31 · user token, `read:accounts`
+/// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · document 2, U31
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.5.0 · not in GoToSocial
 #[doc(alias = "U31")]
@@ -23,7 +23,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
@@ -42,7 +42,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The accounts that the user blocks, as CSV.
 ///
-/// `GET /api/v1/exports/blocks.csv` · user token, `read`
+/// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct Blocks {}
 
 impl Blocks {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +40,9 @@ impl rt::Request for Blocks {
 
 /// The user's followers, as CSV.
 ///
-/// `GET /api/v1/exports/followers.csv` · user token, `read`
+/// `GET /api/v1/exports/followers.csv` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -53,7 +53,7 @@ impl rt::Request for Blocks {
 pub struct Followers {}
 
 impl Followers {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -73,9 +73,9 @@ impl rt::Request for Followers {
 
 /// The accounts that the user follows, as CSV.
 ///
-/// `GET /api/v1/exports/following.csv` · user token, `read`
+/// `GET /api/v1/exports/following.csv` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -86,7 +86,7 @@ impl rt::Request for Followers {
 pub struct Following {}
 
 impl Following {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -106,9 +106,9 @@ impl rt::Request for Following {
 
 /// The user's lists, as CSV.
 ///
-/// `GET /api/v1/exports/lists.csv` · user token, `read`
+/// `GET /api/v1/exports/lists.csv` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -119,7 +119,7 @@ impl rt::Request for Following {
 pub struct Lists {}
 
 impl Lists {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -139,9 +139,9 @@ impl rt::Request for Lists {
 
 /// The accounts that the user mutes, as CSV.
 ///
-/// `GET /api/v1/exports/mutes.csv` · user token, `read`
+/// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -152,7 +152,7 @@ impl rt::Request for Lists {
 pub struct Mutes {}
 
 impl Mutes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -172,9 +172,9 @@ impl rt::Request for Mutes {
 
 /// The sizes of what the user can export.
 ///
-/// `GET /api/v1/exports/stats` · user token, `read`
+/// `GET /api/v1/exports/stats` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -185,7 +185,7 @@ impl rt::Request for Mutes {
 pub struct Stats {}
 
 impl Stats {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Statuses that the user has favourited.
 ///
-/// `GET /api/v1/favourites` · document 2, U32 · user token, `read:favourites`
+/// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · document 2, U32
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:favourites`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:favourites`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U32")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -50,7 +50,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The hashtags that the user features on the profile.
 ///
-/// `GET /api/v1/featured_tags` · document 2, U33 · user token, `read:accounts`
+/// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · document 2, U33
 ///
-/// It has no effect in GoToSocial.
+/// Has no effect in GoToSocial.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
 #[doc(alias = "U33")]
@@ -23,7 +23,7 @@ use crate::entities;
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,9 +43,9 @@ impl rt::Request for List {
 
 /// Features a hashtag on the profile.
 ///
-/// `POST /api/v1/featured_tags` · document 2, U34 · user token, `write:accounts`
+/// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · document 2, U34
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U34")]
@@ -63,7 +63,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into() }
     }
@@ -85,9 +85,10 @@ impl rt::Request for Create {
 
 /// Stops featuring a hashtag on the profile.
 ///
-/// `DELETE /api/v1/featured_tags/:id` · document 2, U35 · user token, `write:accounts`
+/// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · document 2, U35
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U35")]
@@ -103,7 +104,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::FeaturedTag>>) -> Self {
         Self { id: id.into() }
     }
@@ -124,11 +125,12 @@ impl rt::Request for Delete {
 
 /// Hashtags that the user posts with often and does not feature.
 ///
-/// `GET /api/v1/featured_tags/suggestions` · document 2, U36 · user token, `read:accounts`
+/// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · document 2,
+/// U36
 ///
 /// The list has ten entries at most.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U36")]
@@ -140,7 +142,7 @@ impl rt::Request for Delete {
 pub struct Suggestions {}
 
 impl Suggestions {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,9 @@ use crate::{entities, enums};
 
 /// The user's filters.
 ///
-/// `GET /api/v2/filters` · document 2, U37 · user token, `read:filters`
+/// `GET /api/v2/filters` · needs a user's token with `read:filters` · document 2, U37
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U37")]
@@ -21,7 +21,7 @@ use crate::{entities, enums};
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -41,9 +41,10 @@ impl rt::Request for List {
 
 /// One filter.
 ///
-/// `GET /api/v2/filters/:id` · document 2, U38 · user token, `read:filters`
+/// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · document 2, U38
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U38")]
@@ -59,7 +60,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Filter>>) -> Self {
         Self { id: id.into() }
     }
@@ -80,10 +81,10 @@ impl rt::Request for Get {
 
 /// Makes a filter, with keywords if given.
 ///
-/// `POST /api/v2/filters` · document 2, U39 · user token, `write:filters`
+/// `POST /api/v2/filters` · needs a user's token with `write:filters` · document 2, U39
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U39")]
@@ -120,7 +121,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         title: impl Into<String>,
@@ -220,7 +221,7 @@ pub struct FiltersCreateKeywordsAttributes {
 }
 
 impl FiltersCreateKeywordsAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -260,7 +261,7 @@ pub struct FiltersCreateStatusesAttributes {
 }
 
 impl FiltersCreateStatusesAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -276,11 +277,12 @@ impl FiltersCreateStatusesAttributes {
 
 /// Changes a filter and its keywords.
 ///
-/// `PUT /api/v2/filters/:id` · document 2, U40 · user token, `write:filters`
+/// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U40
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U40")]
@@ -320,7 +322,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Filter>>) -> Self {
         Self {
             context: Vec::new(),
@@ -434,7 +436,7 @@ pub struct FiltersUpdateKeywordsAttributes {
 }
 
 impl FiltersUpdateKeywordsAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -484,7 +486,7 @@ pub struct FiltersUpdateStatusesAttributes {
 }
 
 impl FiltersUpdateStatusesAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -510,9 +512,10 @@ impl FiltersUpdateStatusesAttributes {
 
 /// Removes a filter.
 ///
-/// `DELETE /api/v2/filters/:id` · document 2, U41 · user token, `write:filters`
+/// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U41
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U41")]
@@ -528,7 +531,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Filter>>) -> Self {
         Self { id: id.into() }
     }
@@ -549,9 +552,11 @@ impl rt::Request for Delete {
 
 /// The keywords of a filter.
 ///
-/// `GET /api/v2/filters/:filter_id/keywords` · document 2, U42 · user token, `read:filters`
+/// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · document 2,
+/// U42
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U42")]
@@ -569,7 +574,7 @@ pub struct ListKeywords {
 }
 
 impl ListKeywords {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(filter_id: impl Into<rt::Id<entities::Filter>>) -> Self {
         Self {
             filter_id: filter_id.into(),
@@ -592,10 +597,11 @@ impl rt::Request for ListKeywords {
 
 /// Adds a keyword to a filter.
 ///
-/// `POST /api/v2/filters/:filter_id/keywords` · document 2, U43 · user token, `write:filters`
+/// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · document 2,
+/// U43
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U43")]
@@ -623,7 +629,7 @@ pub struct CreateKeyword {
 }
 
 impl CreateKeyword {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         filter_id: impl Into<rt::Id<entities::Filter>>,
         keyword: impl Into<String>,
@@ -663,9 +669,10 @@ impl rt::Request for CreateKeyword {
 
 /// One keyword.
 ///
-/// `GET /api/v2/filters/keywords/:id` · document 2, U44 · user token, `read:filters`
+/// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · document 2, U44
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U44")]
@@ -681,7 +688,7 @@ pub struct GetKeyword {
 }
 
 impl GetKeyword {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
         Self { id: id.into() }
     }
@@ -702,12 +709,12 @@ impl rt::Request for GetKeyword {
 
 /// Changes a keyword.
 ///
-/// `PUT /api/v2/filters/keywords/:id` · document 2, U45 · user token, `write:filters`
+/// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U45
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U45")]
@@ -733,7 +740,7 @@ pub struct UpdateKeyword {
 }
 
 impl UpdateKeyword {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::FilterKeyword>>,
         keyword: impl Into<String>,
@@ -773,9 +780,10 @@ impl rt::Request for UpdateKeyword {
 
 /// Removes a keyword.
 ///
-/// `DELETE /api/v2/filters/keywords/:id` · document 2, U46 · user token, `write:filters`
+/// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U46
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U46")]
@@ -791,7 +799,7 @@ pub struct DeleteKeyword {
 }
 
 impl DeleteKeyword {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::FilterKeyword>>) -> Self {
         Self { id: id.into() }
     }
@@ -812,9 +820,11 @@ impl rt::Request for DeleteKeyword {
 
 /// Adds a status to a filter.
 ///
-/// `POST /api/v2/filters/:filter_id/statuses` · document 2, U47 · user token, `write:filters`
+/// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · document 2,
+/// U47
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U47")]
@@ -837,7 +847,7 @@ pub struct CreateStatus {
 }
 
 impl CreateStatus {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         filter_id: impl Into<rt::Id<entities::Filter>>,
         status_id: impl Into<rt::Id<entities::Status>>,
@@ -865,9 +875,10 @@ impl rt::Request for CreateStatus {
 
 /// One status of a filter.
 ///
-/// `GET /api/v2/filters/statuses/:id` · document 2, U48 · user token, `read:filters`
+/// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · document 2, U48
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U48")]
@@ -883,7 +894,7 @@ pub struct GetStatus {
 }
 
 impl GetStatus {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
         Self { id: id.into() }
     }
@@ -904,9 +915,10 @@ impl rt::Request for GetStatus {
 
 /// Takes a status out of a filter.
 ///
-/// `DELETE /api/v2/filters/statuses/:id` · document 2, U49 · user token, `write:filters`
+/// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · document 2, U49
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[doc(alias = "U49")]
@@ -922,7 +934,7 @@ pub struct DeleteStatus {
 }
 
 impl DeleteStatus {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::FilterStatus>>) -> Self {
         Self { id: id.into() }
     }
@@ -943,9 +955,10 @@ impl rt::Request for DeleteStatus {
 
 /// The single statuses that a filter matches.
 ///
-/// `GET /api/v2/filters/:filter_id/statuses` · user token, `read:filters`
+/// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -962,7 +975,7 @@ pub struct ListStatuses {
 }
 
 impl ListStatuses {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(filter_id: impl Into<rt::Id<entities::Filter>>) -> Self {
         Self {
             filter_id: filter_id.into(),

@@ -7,15 +7,15 @@ use crate::{entities, enums};
 
 /// The user's filters, one for each phrase.
 ///
-/// `GET /api/v1/filters` · document 2, U50 · user token, `read:filters`
+/// `GET /api/v1/filters` · needs a user's token with `read:filters` · document 2, U50
 ///
 /// Replaced by `filters.list`.
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// It has an effect since GoToSocial 0.15.0.
+/// Has no effect in GoToSocial before 0.15.0.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
 #[doc(alias = "U50")]
@@ -27,7 +27,7 @@ use crate::{entities, enums};
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -47,13 +47,14 @@ impl rt::Request for List {
 
 /// One filter.
 ///
-/// `GET /api/v1/filters/:id` · document 2, U51 · user token, `read:filters`
+/// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · document 2, U51
 ///
 /// Replaced by `filters.get`.
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U51")]
@@ -63,7 +64,7 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
-    /// Changed in Mastodon 4.0.0: meaning from `id of the filter` to `id of the keyword`.
+    /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -71,7 +72,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
         Self { id: id.into() }
     }
@@ -92,13 +93,13 @@ impl rt::Request for Get {
 
 /// Makes a filter of one phrase.
 ///
-/// `POST /api/v1/filters` · document 2, U52 · user token, `write:filters`
+/// `POST /api/v1/filters` · needs a user's token with `write:filters` · document 2, U52
 ///
 /// Replaced by `filters.create`.
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U52")]
@@ -124,7 +125,7 @@ pub struct Create {
     ///
     /// GoToSocial refuses true.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -138,7 +139,7 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// Absent from Mastodon 4.0.0 until before 4.1.0.
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -146,7 +147,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         phrase: impl Into<String>,
@@ -200,7 +201,7 @@ impl rt::Request for Create {
 
 /// Changes a filter of one phrase.
 ///
-/// `PUT /api/v1/filters/:id` · document 2, U53 · user token, `write:filters`
+/// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U53
 ///
 /// PATCH on the same path does the same.
 ///
@@ -208,8 +209,8 @@ impl rt::Request for Create {
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U53")]
@@ -229,7 +230,7 @@ pub struct Update {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
-    /// Changed in Mastodon 4.0.0: meaning from `id of the filter` to `id of the keyword`.
+    /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -240,7 +241,7 @@ pub struct Update {
     ///
     /// GoToSocial refuses true.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -254,7 +255,7 @@ pub struct Update {
     ///
     /// Default: `false`.
     ///
-    /// Absent from Mastodon 4.0.0 until before 4.1.0.
+    /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -262,7 +263,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         id: impl Into<rt::Id<entities::V1Filter>>,
@@ -319,13 +320,14 @@ impl rt::Request for Update {
 
 /// Removes a filter of one phrase.
 ///
-/// `DELETE /api/v1/filters/:id` · document 2, U54 · user token, `write:filters`
+/// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U54
 ///
 /// Replaced by `filters.delete`.
 ///
 /// Deprecated since Mastodon 4.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
 #[doc(alias = "U54")]
@@ -335,7 +337,7 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
-    /// Changed in Mastodon 4.0.0: meaning from `id of the filter` to `id of the keyword`.
+    /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -343,7 +345,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::V1Filter>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Accounts that ask to follow the user.
 ///
-/// `GET /api/v1/follow_requests` · document 2, U55 · user token, `read:follows`
+/// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · document 2, U55
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `read:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:follows`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U55")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.12.0
     #[since(mastodon = "1.4.2", gotosocial = "0.12.0")]
@@ -49,7 +49,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -98,13 +98,15 @@ impl rt::Request for List {
 
 /// Accepts an account's request to follow the user.
 ///
-/// `POST /api/v1/follow_requests/:account_id/authorize` · document 2, U56 · user token, `write:follows`
+/// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
+/// document 2, U56
 ///
-/// Changed in Mastodon 2.4.3: scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
-/// Changed in Mastodon 3.0.0: returns from `empty` to `Relationship`.
+/// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U56")]
@@ -122,7 +124,7 @@ pub struct Authorize {
 }
 
 impl Authorize {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -145,13 +147,15 @@ impl rt::Request for Authorize {
 
 /// Rejects an account's request to follow the user.
 ///
-/// `POST /api/v1/follow_requests/:account_id/reject` · document 2, U57 · user token, `write:follows`
+/// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` ·
+/// document 2, U57
 ///
-/// Changed in Mastodon 2.4.3: scopes from `follow` to `write:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
-/// Changed in Mastodon 3.0.0: returns from `empty` to `Relationship`.
+/// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[doc(alias = "U57")]
@@ -169,7 +173,7 @@ pub struct Reject {
 }
 
 impl Reject {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Tags that the user follows.
 ///
-/// `GET /api/v1/followed_tags` · document 2, U58 · user token, `read:follows`
+/// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · document 2, U58
 ///
-/// Changed in Mastodon 4.1.0: paging from `none` to `link`.
+/// Changed in Mastodon 4.1.0: the paging from `none` to `link`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U58")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 200.
+    /// At most 200.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -50,7 +50,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

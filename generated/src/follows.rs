@@ -7,17 +7,17 @@ use crate::entities;
 
 /// Follows an account by its address.
 ///
-/// `POST /api/v1/follows` · user token, `write:follows` · served, and nowhere documented
+/// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented
 ///
 /// Replaced by `accounts.follow`.
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `write:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.7.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -34,7 +34,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::{entities, enums};
 
 /// The user's notifications, those alike grouped.
 ///
-/// `GET /api/v2/notifications` · user token, `read:notifications`
+/// `GET /api/v2/notifications` · needs a user's token with `read:notifications`
 ///
 /// Types that are not put together come as groups of one, whose key starts with ungrouped.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -41,7 +41,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -85,7 +85,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -195,9 +195,9 @@ impl rt::Request for List {
 
 /// One group of notifications.
 ///
-/// `GET /api/v2/notifications/:group_key` · user token, `read:notifications`
+/// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -219,7 +219,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(group_key: impl Into<String>) -> Self {
         Self {
             group_key: group_key.into(),
@@ -251,9 +251,9 @@ impl rt::Request for Get {
 
 /// Removes a group of notifications.
 ///
-/// `POST /api/v2/notifications/:group_key/dismiss` · user token, `write:notifications`
+/// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -270,7 +270,7 @@ pub struct Dismiss {
 }
 
 impl Dismiss {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(group_key: impl Into<String>) -> Self {
         Self {
             group_key: group_key.into(),
@@ -293,9 +293,9 @@ impl rt::Request for Dismiss {
 
 /// The accounts behind a group of notifications.
 ///
-/// `GET /api/v2/notifications/:group_key/accounts` · user token, `read:notifications`
+/// `GET /api/v2/notifications/:group_key/accounts` · needs a user's token with `read:notifications`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -313,7 +313,7 @@ pub struct Accounts {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -331,7 +331,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(group_key: impl Into<String>) -> Self {
         Self {
             group_key: group_key.into(),
@@ -379,11 +379,11 @@ impl rt::Request for Accounts {
 
 /// The number of unread groups of notifications, counted up to a limit.
 ///
-/// `GET /api/v2/notifications/unread_count` · user token, `read:notifications`
+/// `GET /api/v2/notifications/unread_count` · needs a user's token with `read:notifications`
 ///
 /// It counts groups and not single notifications.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -396,7 +396,7 @@ pub struct UnreadCount {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 1000.
+    /// At most 1000.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -426,7 +426,7 @@ pub struct UnreadCount {
 }
 
 impl UnreadCount {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -498,10 +498,9 @@ impl rt::Request for UnreadCount {
 
 /// Removes all notifications.
 ///
-/// `POST /api/v2/notifications/clear` · user token, `write:notifications` · served, and nowhere
-/// documented
+/// `POST /api/v2/notifications/clear` · needs a user's token with `write:notifications` · undocumented
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -512,7 +511,7 @@ impl rt::Request for UnreadCount {
 pub struct Clear {}
 
 impl Clear {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -19,7 +19,7 @@ use fedispec_runtime as rt;
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -50,7 +50,7 @@ impl rt::Request for Get {
 pub struct Live {}
 
 impl Live {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -81,7 +81,7 @@ impl rt::Request for Live {
 pub struct Ready {}
 
 impl Ready {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -6,9 +6,9 @@ use fedispec_runtime as rt;
 
 /// Imports follows, blocks or mutes from CSV.
 ///
-/// `POST /api/v1/import` · user token, `write`
+/// `POST /api/v1/import` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -35,7 +35,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(data: impl Into<rt::File>, r#type: impl Into<String>) -> Self {
         Self {
             data: data.into(),

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The description of the server: what it is, offers and limits.
 ///
-/// `GET /api/v2/instance` · document 1 · public
+/// `GET /api/v2/instance` · public · document 1
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -18,7 +18,7 @@ use crate::entities;
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,7 +38,7 @@ impl rt::Request for Get {
 
 /// The description of the server, in the older shape.
 ///
-/// `GET /api/v1/instance` · document 1 · public
+/// `GET /api/v1/instance` · public · document 1
 ///
 /// Replaced by `instance.get`.
 ///
@@ -53,7 +53,7 @@ impl rt::Request for Get {
 pub struct GetV1 {}
 
 impl GetV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -73,11 +73,11 @@ impl rt::Request for GetV1 {
 
 /// The domains that this server has met.
 ///
-/// `GET /api/v1/instance/peers` · document 1 · token optional
+/// `GET /api/v1/instance/peers` · public, a token may be sent · document 1
 ///
 /// GoToSocial answers objects instead of names when filter is sent.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -94,7 +94,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -120,11 +120,11 @@ impl rt::Request for Peers {
 
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
 ///
-/// `GET /api/v1/instance/activity` · document 1 · token optional
+/// `GET /api/v1/instance/activity` · public, a token may be sent · document 1
 ///
 /// A server of limited federation wants a user's token since Mastodon 3.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.1 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -135,7 +135,7 @@ impl rt::Request for Peers {
 pub struct Activity {}
 
 impl Activity {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -155,7 +155,7 @@ impl rt::Request for Activity {
 
 /// The rules that users of this server agree to.
 ///
-/// `GET /api/v1/instance/rules` · document 1 · token optional
+/// `GET /api/v1/instance/rules` · public, a token may be sent · document 1
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -166,7 +166,7 @@ impl rt::Request for Activity {
 pub struct Rules {}
 
 impl Rules {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -186,9 +186,9 @@ impl rt::Request for Rules {
 
 /// The domains that this server limits or blocks, as far as it tells.
 ///
-/// `GET /api/v1/instance/domain_blocks` · document 1 · token optional
+/// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · document 1
 ///
-/// Errors: 401 (The server shows them to its users only), 404 (The server does not show them).
+/// Errors: 401 (the server shows them to its users only), 404 (the server does not show them).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -199,7 +199,7 @@ impl rt::Request for Rules {
 pub struct DomainBlocks {}
 
 impl DomainBlocks {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -219,7 +219,7 @@ impl rt::Request for DomainBlocks {
 
 /// The long description that the staff has written.
 ///
-/// `GET /api/v1/instance/extended_description` · document 1 · token optional
+/// `GET /api/v1/instance/extended_description` · public, a token may be sent · document 1
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -230,7 +230,7 @@ impl rt::Request for DomainBlocks {
 pub struct ExtendedDescription {}
 
 impl ExtendedDescription {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -250,7 +250,7 @@ impl rt::Request for ExtendedDescription {
 
 /// The languages that the server can translate from, each with those it can translate to.
 ///
-/// `GET /api/v1/instance/translation_languages` · document 1 · token optional
+/// `GET /api/v1/instance/translation_languages` · public, a token may be sent · document 1
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -261,7 +261,7 @@ impl rt::Request for ExtendedDescription {
 pub struct TranslationLanguages {}
 
 impl TranslationLanguages {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -281,7 +281,7 @@ impl rt::Request for TranslationLanguages {
 
 /// The server's privacy policy.
 ///
-/// `GET /api/v1/instance/privacy_policy` · token optional
+/// `GET /api/v1/instance/privacy_policy` · public, a token may be sent
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -292,7 +292,7 @@ impl rt::Request for TranslationLanguages {
 pub struct PrivacyPolicy {}
 
 impl PrivacyPolicy {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -312,9 +312,9 @@ impl rt::Request for PrivacyPolicy {
 
 /// The terms of service in force.
 ///
-/// `GET /api/v1/instance/terms_of_service` · token optional
+/// `GET /api/v1/instance/terms_of_service` · public, a token may be sent
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -333,7 +333,7 @@ pub struct TermsOfService {
 }
 
 impl TermsOfService {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -359,9 +359,9 @@ impl rt::Request for TermsOfService {
 
 /// The terms of service that took effect on a day.
 ///
-/// `GET /api/v1/instance/terms_of_service/:date` · token optional
+/// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -380,7 +380,7 @@ pub struct TermsOfServiceOf {
 }
 
 impl TermsOfServiceOf {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(date: impl Into<String>) -> Self {
         Self { date: date.into() }
     }
@@ -401,9 +401,9 @@ impl rt::Request for TermsOfServiceOf {
 
 /// The donation campaign that the server shows at the moment.
 ///
-/// `GET /api/v1/donation_campaigns` · user token · served, and nowhere documented
+/// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
 ///
-/// Errors: 422 (A parameter is missing or not acceptable).
+/// Errors: 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -414,7 +414,7 @@ impl rt::Request for TermsOfServiceOf {
 pub struct DonationCampaign {}
 
 impl DonationCampaign {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -434,7 +434,7 @@ impl rt::Request for DonationCampaign {
 
 /// The languages that a post can be marked with.
 ///
-/// `GET /api/v1/instance/languages` · token optional · served, and nowhere documented
+/// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -445,7 +445,7 @@ impl rt::Request for DonationCampaign {
 pub struct Languages {}
 
 impl Languages {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -465,7 +465,7 @@ impl rt::Request for Languages {
 
 /// Known domains that match what is being typed.
 ///
-/// `GET /api/v1/peers/search` · token optional · served, and nowhere documented
+/// `GET /api/v1/peers/search` · public, a token may be sent · undocumented
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -482,7 +482,7 @@ pub struct SearchPeers {
 }
 
 impl SearchPeers {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -508,9 +508,9 @@ impl rt::Request for SearchPeers {
 
 /// Changes the server's name, descriptions, contact and pictures.
 ///
-/// `PATCH /api/v1/instance` · user token, `admin:write`
+/// `PATCH /api/v1/instance` · needs a user's token with `admin:write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -581,7 +581,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Who may interact with new statuses, by visibility.
 ///
-/// `GET /api/v1/interaction_policies/defaults` · user token, `read`
+/// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct Defaults {}
 
 impl Defaults {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +40,9 @@ impl rt::Request for Defaults {
 
 /// Changes who may interact with new statuses.
 ///
-/// `PATCH /api/v1/interaction_policies/defaults` · user token, `write`
+/// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -190,7 +190,7 @@ pub struct UpdateDefaults {
 }
 
 impl UpdateDefaults {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

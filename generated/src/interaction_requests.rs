@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Favourites, replies and boosts that wait for the user's approval.
 ///
-/// `GET /api/v1/interaction_requests` · user token, `read`
+/// `GET /api/v1/interaction_requests` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -61,7 +61,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -142,9 +142,10 @@ impl rt::Request for List {
 
 /// One waiting interaction.
 ///
-/// `GET /api/v1/interaction_requests/:id` · user token, `read`
+/// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -159,7 +160,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::InteractionRequest>>) -> Self {
         Self { id: id.into() }
     }
@@ -180,9 +181,10 @@ impl rt::Request for Get {
 
 /// Allows an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/authorize` · user token, `write`
+/// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -197,7 +199,7 @@ pub struct Authorize {
 }
 
 impl Authorize {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::InteractionRequest>>) -> Self {
         Self { id: id.into() }
     }
@@ -218,9 +220,10 @@ impl rt::Request for Authorize {
 
 /// Refuses an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/reject` · user token, `write`
+/// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -235,7 +238,7 @@ pub struct Reject {
 }
 
 impl Reject {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::InteractionRequest>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,13 +7,13 @@ use crate::{entities, enums};
 
 /// The user's lists.
 ///
-/// `GET /api/v1/lists` · user token, `read:lists`
+/// `GET /api/v1/lists` · needs a user's token with `read:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
-/// It has an effect since GoToSocial 0.10.0.
+/// Has no effect in GoToSocial before 0.10.0.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -24,7 +24,7 @@ use crate::{entities, enums};
 pub struct List {}
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -44,11 +44,12 @@ impl rt::Request for List {
 
 /// One list.
 ///
-/// `GET /api/v1/lists/:id` · user token, `read:lists`
+/// `GET /api/v1/lists/:id` · needs a user's token with `read:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -63,7 +64,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self { id: id.into() }
     }
@@ -84,11 +85,11 @@ impl rt::Request for Get {
 
 /// Makes a list.
 ///
-/// `POST /api/v1/lists` · user token, `write:lists`
+/// `POST /api/v1/lists` · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -117,7 +118,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -162,13 +163,13 @@ impl rt::Request for Create {
 
 /// Changes a list.
 ///
-/// `PUT /api/v1/lists/:id` · user token, `write:lists`
+/// `PUT /api/v1/lists/:id` · needs a user's token with `write:lists`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -198,7 +199,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::List>>, title: impl Into<String>) -> Self {
         Self {
             id: id.into(),
@@ -245,11 +246,12 @@ impl rt::Request for Update {
 
 /// Removes a list.
 ///
-/// `DELETE /api/v1/lists/:id` · user token, `write:lists`
+/// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -264,7 +266,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self { id: id.into() }
     }
@@ -285,13 +287,14 @@ impl rt::Request for Delete {
 
 /// The accounts on a list.
 ///
-/// `GET /api/v1/lists/:id/accounts` · user token, `read:lists`
+/// `GET /api/v1/lists/:id/accounts` · needs a user's token with `read:lists`
 ///
 /// With `limit` 0 all accounts are returned at once.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -324,7 +327,7 @@ pub struct Accounts {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -332,7 +335,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             id: id.into(),
@@ -389,14 +392,14 @@ impl rt::Request for Accounts {
 
 /// Puts accounts on a list.
 ///
-/// `POST /api/v1/lists/:id/accounts` · user token, `write:lists`
+/// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
 ///
 /// The user must follow them.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -416,7 +419,7 @@ pub struct AddAccounts {
 }
 
 impl AddAccounts {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::List>>,
         account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,
@@ -444,11 +447,12 @@ impl rt::Request for AddAccounts {
 
 /// Takes accounts off a list.
 ///
-/// `DELETE /api/v1/lists/:id/accounts` · user token, `write:lists`
+/// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -468,7 +472,7 @@ pub struct RemoveAccounts {
 }
 
 impl RemoveAccounts {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::List>>,
         account_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::Account>>>,

@@ -7,11 +7,11 @@ use crate::{entities, enums};
 
 /// The positions up to which the user has read the timelines.
 ///
-/// `GET /api/v1/markers` · user token, `read:statuses`
+/// `GET /api/v1/markers` · needs a user's token with `read:statuses`
 ///
 /// Without timeline the answer is empty.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -28,7 +28,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -57,11 +57,11 @@ impl rt::Request for Get {
 
 /// Saves the positions up to which the user has read the timelines.
 ///
-/// `POST /api/v1/markers` · user token, `write:statuses`
+/// `POST /api/v1/markers` · needs a user's token with `write:statuses`
 ///
 /// Only the timelines that were sent are answered.
 ///
-/// Errors: 401 (The token is missing or not valid), 409 (Somebody else changed it at the same time).
+/// Errors: 401 (the token is missing or not valid), 409 (somebody else changed it at the same time).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -83,7 +83,7 @@ pub struct Save {
 }
 
 impl Save {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,12 +7,12 @@ use crate::entities;
 
 /// Uploads a file; it may still be processed when the answer comes.
 ///
-/// `POST /api/v2/media` · user token, `write:media`
+/// `POST /api/v2/media` · needs a user's token with `write:media`
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable), 500
-/// (The server failed).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable), 500
+/// (the server failed).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
 #[derive(Debug, Clone, rt::Since)]
@@ -47,7 +47,7 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(file: impl Into<rt::File>) -> Self {
         Self {
             file: file.into(),
@@ -98,12 +98,12 @@ impl rt::Request for Upload {
 
 /// One attachment; the status tells whether it is processed.
 ///
-/// `GET /api/v1/media/:id` · user token, `write:media`
+/// `GET /api/v1/media/:id` · needs a user's token with `write:media`
 ///
 /// 206 tells that the file is still processed.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -118,7 +118,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         Self { id: id.into() }
     }
@@ -140,11 +140,11 @@ impl rt::Request for Get {
 
 /// Deletes an attachment that is not posted.
 ///
-/// `DELETE /api/v1/media/:id` · user token, `write:media`
+/// `DELETE /api/v1/media/:id` · needs a user's token with `write:media`
 ///
 /// Possible only while no status has the attachment.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -159,7 +159,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         Self { id: id.into() }
     }
@@ -180,14 +180,14 @@ impl rt::Request for Delete {
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
 ///
-/// `PUT /api/v1/media/:id` · user token, `write:media`
+/// `PUT /api/v1/media/:id` · needs a user's token with `write:media`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:media`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -206,7 +206,7 @@ pub struct Update {
     pub thumbnail: Option<rt::File>,
     /// A description for those who cannot see or hear the media.
     ///
-    /// Bounds: as many as `Instance.configuration.media_attachments.description_limit` says.
+    /// At most what `Instance.configuration.media_attachments.description_limit` allows.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -229,7 +229,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         Self {
             id: id.into(),
@@ -287,19 +287,19 @@ impl rt::Request for Update {
 
 /// Uploads a file and waits until it is processed.
 ///
-/// `POST /api/v1/media` · user token, `write:media`
+/// `POST /api/v1/media` · needs a user's token with `write:media`
 ///
 /// Replaced by `media.upload`.
 ///
 /// Deprecated since Mastodon 3.1.3.
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:media`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -334,7 +334,7 @@ pub struct UploadV1 {
 }
 
 impl UploadV1 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(file: impl Into<rt::File>) -> Self {
         Self {
             file: file.into(),
@@ -384,13 +384,14 @@ impl rt::Request for UploadV1 {
 
 /// One attachment.
 ///
-/// `GET /api/v2/media/:id` · user token, `read`
+/// `GET /api/v2/media/:id` · needs a user's token with `read`
 ///
 /// Replaced by `media.get`.
 ///
-/// Absent from GoToSocial 0.3.8 until before 0.11.0.
+/// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -405,7 +406,7 @@ pub struct GetV2 {
 }
 
 impl GetV2 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         Self { id: id.into() }
     }
@@ -426,13 +427,14 @@ impl rt::Request for GetV2 {
 
 /// Changes description or focus of an attachment that is not posted yet.
 ///
-/// `PUT /api/v2/media/:id` · user token, `write`
+/// `PUT /api/v2/media/:id` · needs a user's token with `write`
 ///
 /// Replaced by `media.update`.
 ///
-/// Absent from GoToSocial 0.3.8 until before 0.11.0.
+/// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.3.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -446,7 +448,7 @@ pub struct UpdateV2 {
     pub id: rt::Id<entities::MediaAttachment>,
     /// A description for those who cannot see or hear the media.
     ///
-    /// Absent from GoToSocial 0.3.8 until before 0.11.0.
+    /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
@@ -454,7 +456,7 @@ pub struct UpdateV2 {
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
-    /// Absent from GoToSocial 0.3.8 until before 0.11.0.
+    /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
@@ -462,7 +464,7 @@ pub struct UpdateV2 {
 }
 
 impl UpdateV2 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::MediaAttachment>>) -> Self {
         Self {
             id: id.into(),

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// Accounts that the user mutes.
 ///
-/// `GET /api/v1/mutes` · document 2, U59 · user token, `read:mutes`
+/// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · document 2, U59
 ///
-/// Changed in Mastodon 2.4.3: scopes from `none` to `read:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:mutes`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
 #[doc(alias = "U59")]
@@ -25,7 +25,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
@@ -49,7 +49,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

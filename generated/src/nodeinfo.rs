@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Where the server's node info is found.
 ///
-/// `GET /.well-known/nodeinfo` · public · served, and nowhere documented
+/// `GET /.well-known/nodeinfo` · public · undocumented
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -18,7 +18,7 @@ use crate::entities;
 pub struct Links {}
 
 impl Links {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,7 +38,7 @@ impl rt::Request for Links {
 
 /// What software the server runs, and how much it is used.
 ///
-/// `GET /nodeinfo/2.0` · public · served, and nowhere documented
+/// `GET /nodeinfo/2.0` · public · undocumented
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -49,7 +49,7 @@ impl rt::Request for Links {
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -80,7 +80,7 @@ impl rt::Request for Get {
 pub struct Get21 {}
 
 impl Get21 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

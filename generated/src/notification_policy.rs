@@ -7,9 +7,9 @@ use crate::{entities, enums};
 
 /// What happens to notifications from different kinds of senders.
 ///
-/// `GET /api/v2/notifications/policy` · document 1 · user token, `read:notifications`
+/// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::{entities, enums};
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,11 +40,11 @@ impl rt::Request for Get {
 
 /// Changes what happens to notifications from different kinds of senders.
 ///
-/// `PATCH /api/v2/notifications/policy` · document 1 · user token, `write:notifications`
+/// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · document 1
 ///
 /// PUT on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -87,7 +87,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -167,12 +167,11 @@ impl rt::Request for Update {
 
 /// Which notifications are filtered, in the older shape.
 ///
-/// `GET /api/v1/notifications/policy` · user token, `read:notifications` · served, and nowhere
-/// documented
+/// `GET /api/v1/notifications/policy` · needs a user's token with `read:notifications` · undocumented
 ///
 /// Replaced by `notification_policy.get`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -183,7 +182,7 @@ impl rt::Request for Update {
 pub struct GetV1 {}
 
 impl GetV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -203,14 +202,14 @@ impl rt::Request for GetV1 {
 
 /// Changes which notifications are filtered, in the older shape.
 ///
-/// `PATCH /api/v1/notifications/policy` · user token, `write:notifications` · served, and nowhere
-/// documented
+/// `PATCH /api/v1/notifications/policy` · needs a user's token with `write:notifications` ·
+/// undocumented
 ///
 /// PUT on the same path does the same.
 ///
 /// Replaced by `notification_policy.update`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -221,7 +220,7 @@ impl rt::Request for GetV1 {
 pub struct UpdateV1 {}
 
 impl UpdateV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// Senders whose notifications were filtered.
 ///
-/// `GET /api/v1/notifications/requests` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -22,7 +22,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -45,7 +45,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,9 +102,9 @@ impl rt::Request for List {
 
 /// One sender whose notifications were filtered.
 ///
-/// `GET /api/v1/notifications/requests/:id` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -119,7 +119,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::NotificationRequest>>) -> Self {
         Self { id: id.into() }
     }
@@ -140,9 +140,10 @@ impl rt::Request for Get {
 
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
 ///
-/// `POST /api/v1/notifications/requests/:id/accept` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
+/// document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -157,7 +158,7 @@ pub struct Accept {
 }
 
 impl Accept {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::NotificationRequest>>) -> Self {
         Self { id: id.into() }
     }
@@ -178,9 +179,10 @@ impl rt::Request for Accept {
 
 /// Dismisses the filtered notifications of one sender.
 ///
-/// `POST /api/v1/notifications/requests/:id/dismiss` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
+/// · document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -195,7 +197,7 @@ pub struct Dismiss {
 }
 
 impl Dismiss {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::NotificationRequest>>) -> Self {
         Self { id: id.into() }
     }
@@ -216,9 +218,10 @@ impl rt::Request for Dismiss {
 
 /// Accepts several senders: filtered notifications move to the list.
 ///
-/// `POST /api/v1/notifications/requests/accept` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` ·
+/// document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -235,7 +238,7 @@ pub struct AcceptMany {
 }
 
 impl AcceptMany {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::NotificationRequest>>>,
     ) -> Self {
@@ -261,9 +264,10 @@ impl rt::Request for AcceptMany {
 
 /// Dismisses the filtered notifications of several senders.
 ///
-/// `POST /api/v1/notifications/requests/dismiss` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` ·
+/// document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -280,7 +284,7 @@ pub struct DismissMany {
 }
 
 impl DismissMany {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl IntoIterator<Item = impl Into<rt::Id<entities::NotificationRequest>>>,
     ) -> Self {
@@ -306,9 +310,10 @@ impl rt::Request for DismissMany {
 
 /// Whether accepted notifications have all been moved to the list.
 ///
-/// `GET /api/v1/notifications/requests/merged` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` ·
+/// document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -319,7 +324,7 @@ impl rt::Request for DismissMany {
 pub struct Merged {}
 
 impl Merged {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

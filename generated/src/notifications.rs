@@ -7,11 +7,11 @@ use crate::{entities, enums};
 
 /// The user's notifications, newest first.
 ///
-/// `GET /api/v1/notifications` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · document 1
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:notifications`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -41,11 +41,11 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
-    /// Changed in Mastodon 4.1.0: default from `15` to `40`.
+    /// Changed in Mastodon 4.1.0: the default from `15` to `40`.
     ///
-    /// Changed in Mastodon 4.1.0: max from `30` to `80`.
+    /// Changed in Mastodon 4.1.0: the maximum from `30` to `80`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -78,7 +78,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -171,11 +171,11 @@ impl rt::Request for List {
 
 /// One notification.
 ///
-/// `GET /api/v1/notifications/:id` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · document 1
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:notifications`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
 #[derive(Debug, Clone, rt::Since)]
@@ -195,7 +195,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Notification>>) -> Self {
         Self {
             id: id.into(),
@@ -227,11 +227,11 @@ impl rt::Request for Get {
 
 /// Removes all notifications.
 ///
-/// `POST /api/v1/notifications/clear` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · document 1
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `write:notifications`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -242,7 +242,7 @@ impl rt::Request for Get {
 pub struct Clear {}
 
 impl Clear {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -262,9 +262,10 @@ impl rt::Request for Clear {
 
 /// Removes one notification.
 ///
-/// `POST /api/v1/notifications/:id/dismiss` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` ·
+/// document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.6.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -279,7 +280,7 @@ pub struct Dismiss {
 }
 
 impl Dismiss {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Notification>>) -> Self {
         Self { id: id.into() }
     }
@@ -300,7 +301,7 @@ impl rt::Request for Dismiss {
 
 /// Removes one notification, whose id is sent in the body.
 ///
-/// `POST /api/v1/notifications/dismiss` · document 1 · user token, `write:notifications`
+/// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · document 1
 ///
 /// Replaced by `notifications.dismiss`.
 ///
@@ -308,9 +309,9 @@ impl rt::Request for Dismiss {
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `write:notifications`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -325,7 +326,7 @@ pub struct DismissByBody {
 }
 
 impl DismissByBody {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Notification>>) -> Self {
         Self { id: id.into() }
     }
@@ -347,9 +348,9 @@ impl rt::Request for DismissByBody {
 
 /// The number of unread notifications, counted up to a limit.
 ///
-/// `GET /api/v1/notifications/unread_count` · document 1 · user token, `read:notifications`
+/// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · document 1
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -372,7 +373,7 @@ pub struct UnreadCount {
     ///
     /// Default: `100`.
     ///
-    /// Bounds: at most 1000.
+    /// At most 1000.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -390,7 +391,7 @@ pub struct UnreadCount {
 }
 
 impl UnreadCount {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,12 +7,12 @@ use crate::{entities, enums};
 
 /// Shows the page on which the user authorizes an application.
 ///
-/// `GET /oauth/authorize` · document 1 · public
+/// `GET /oauth/authorize` · public · document 1
 ///
 /// A page for the browser, and no JSON: after consent it redirects to redirect\_uri, which gets code
 /// and state as query parameters.
 ///
-/// Errors: 400 (The request is malformed).
+/// Errors: 400 (the request is malformed).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -28,7 +28,7 @@ pub struct Authorize {
     pub client_id: String,
     /// The address to send the user back to, one of those registered.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -66,14 +66,14 @@ pub struct Authorize {
     pub code_challenge_method: Option<enums::CodeChallengeMethod>,
     /// Whether to have the user sign in anew, so that another account can be chosen.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub force_login: Option<bool>,
     /// The language of the page.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -81,7 +81,7 @@ pub struct Authorize {
 }
 
 impl Authorize {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         client_id: impl Into<String>,
         redirect_uri: impl Into<String>,
@@ -161,11 +161,11 @@ impl rt::Request for Authorize {
 
 /// Issues an access token for a code, or for the application itself.
 ///
-/// `POST /oauth/token` · document 1 · public
+/// `POST /oauth/token` · public · document 1
 ///
 /// client\_id and client\_secret may stand in a Basic header instead.
 ///
-/// Errors: 400 (The request is malformed), 401 (The token is missing or not valid).
+/// Errors: 400 (the request is malformed), 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -200,7 +200,7 @@ pub struct Token {
     ///
     /// Required when `grant_type` is `authorization_code`.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -364,11 +364,11 @@ impl rt::Request for Token {
 
 /// Revokes an access token.
 ///
-/// `POST /oauth/revoke` · document 1 · public
+/// `POST /oauth/revoke` · public · document 1
 ///
 /// client\_id and client\_secret may stand in a Basic header instead.
 ///
-/// Errors: 403 (The token or the user may not do this).
+/// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
 #[derive(Debug, Clone, rt::Since)]
@@ -395,7 +395,7 @@ pub struct Revoke {
 }
 
 impl Revoke {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         client_id: impl Into<String>,
         client_secret: impl Into<rt::Secret>,
@@ -431,9 +431,9 @@ impl rt::Request for Revoke {
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
-/// `GET /.well-known/oauth-authorization-server` · document 1 · public
+/// `GET /.well-known/oauth-authorization-server` · public · document 1
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -444,7 +444,7 @@ impl rt::Request for Revoke {
 pub struct ServerMetadata {}
 
 impl ServerMetadata {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -464,11 +464,11 @@ impl rt::Request for ServerMetadata {
 
 /// Claims about the user whose token is sent, as OpenID Connect names them.
 ///
-/// `GET /oauth/userinfo` · user token, `profile`
+/// `GET /oauth/userinfo` · needs a user's token with `profile`
 ///
 /// POST on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -479,7 +479,7 @@ impl rt::Request for ServerMetadata {
 pub struct Userinfo {}
 
 impl Userinfo {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -499,9 +499,9 @@ impl rt::Request for Userinfo {
 
 /// The state of a token, in the form of RFC 7662.
 ///
-/// `POST /oauth/introspect` · app token · served, and nowhere documented
+/// `POST /oauth/introspect` · needs a user's or an application's token · undocumented
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.4 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -512,7 +512,7 @@ impl rt::Request for Userinfo {
 pub struct Introspect {}
 
 impl Introspect {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -532,9 +532,9 @@ impl rt::Request for Introspect {
 
 /// Scopes, expiry and application of the token that is sent.
 ///
-/// `GET /oauth/token/info` · app token · served, and nowhere documented
+/// `GET /oauth/token/info` · needs a user's or an application's token · undocumented
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.1.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -545,7 +545,7 @@ impl rt::Request for Introspect {
 pub struct TokenInfo {}
 
 impl TokenInfo {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -565,9 +565,9 @@ impl rt::Request for TokenInfo {
 
 /// The user's consent, sent by the form of the authorization page.
 ///
-/// `POST /oauth/authorize` · public · served, and nowhere documented
+/// `POST /oauth/authorize` · public · undocumented
 ///
-/// Errors: 400 (The request is malformed).
+/// Errors: 400 (the request is malformed).
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -578,7 +578,7 @@ impl rt::Request for TokenInfo {
 pub struct Approve {}
 
 impl Approve {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -619,7 +619,7 @@ pub struct Finalize {
 }
 
 impl Finalize {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -669,7 +669,7 @@ pub struct OutOfBand {
 }
 
 impl OutOfBand {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

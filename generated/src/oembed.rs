@@ -9,7 +9,7 @@ use crate::entities;
 ///
 /// `GET /api/oembed` · public
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.9 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct Get {
     /// The address of the status.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
@@ -40,7 +40,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),

@@ -7,9 +7,9 @@ use crate::entities;
 
 /// One poll.
 ///
-/// `GET /api/v1/polls/:id` · token optional, `read:statuses`
+/// `GET /api/v1/polls/:id` · public, a token may be sent with `read:statuses`
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -24,7 +24,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Poll>>) -> Self {
         Self { id: id.into() }
     }
@@ -45,10 +45,10 @@ impl rt::Request for Get {
 
 /// Votes in a poll.
 ///
-/// `POST /api/v1/polls/:id/votes` · user token, `write:statuses`
+/// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -62,7 +62,7 @@ pub struct Vote {
     pub id: rt::Id<entities::Poll>,
     /// The indices of the options to vote for, from 0.
     ///
-    /// Bounds: at least 0.
+    /// At least 0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -70,7 +70,7 @@ pub struct Vote {
 }
 
 impl Vote {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Poll>>,
         choices: impl IntoIterator<Item = i64>,
@@ -98,11 +98,12 @@ impl rt::Request for Vote {
 
 /// One poll.
 ///
-/// `GET /api/v2/polls/:id` · user token, `read`
+/// `GET /api/v2/polls/:id` · needs a user's token with `read`
 ///
 /// Replaced by `polls.get`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -117,7 +118,7 @@ pub struct GetV2 {
 }
 
 impl GetV2 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Poll>>) -> Self {
         Self { id: id.into() }
     }
@@ -138,11 +139,12 @@ impl rt::Request for GetV2 {
 
 /// Votes in a poll.
 ///
-/// `POST /api/v2/polls/:id/votes` · user token, `write`
+/// `POST /api/v2/polls/:id/votes` · needs a user's token with `write`
 ///
 /// Replaced by `polls.vote`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -162,7 +164,7 @@ pub struct VoteV2 {
 }
 
 impl VoteV2 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Poll>>) -> Self {
         Self {
             id: id.into(),

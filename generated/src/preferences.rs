@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The user's settings for posting and reading.
 ///
-/// `GET /api/v1/preferences` · document 2, U60 · user token, `read:accounts`
+/// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · document 2, U60
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
 #[doc(alias = "U60")]
@@ -21,7 +21,7 @@ use crate::entities;
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

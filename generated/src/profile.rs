@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The user's profile in the form in which it is edited.
 ///
-/// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
+/// `GET /api/v1/profile` · needs a user's token with `profile` or `read:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,11 +40,11 @@ impl rt::Request for Get {
 
 /// Changes the user's profile.
 ///
-/// `PATCH /api/v1/profile` · user token, `write:accounts`
+/// `PATCH /api/v1/profile` · needs a user's token with `write:accounts`
 ///
 /// PUT on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -125,14 +125,14 @@ pub struct Update {
     pub show_featured: Option<bool>,
     /// The domains of sites that may name the account as an author in preview cards.
     ///
-    /// Bounds: at most 10 of them.
+    /// At most 10 elements.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub attribution_domains: Vec<String>,
     /// The table on the profile, a name and a value in each row.
     ///
-    /// Bounds: at most 4 of them.
+    /// At most 4 elements.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -140,7 +140,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -278,14 +278,14 @@ impl rt::Request for Update {
 pub struct ProfileUpdateFieldsAttributes {
     /// The left column: what the value is.
     ///
-    /// Bounds: at most 255 characters.
+    /// At most 255 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub name: Option<String>,
     /// The right column, as plain text; links in it become links.
     ///
-    /// Bounds: at most 255 characters.
+    /// At most 255 characters.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -293,7 +293,7 @@ pub struct ProfileUpdateFieldsAttributes {
 }
 
 impl ProfileUpdateFieldsAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -311,11 +311,11 @@ impl ProfileUpdateFieldsAttributes {
 
 /// Removes the user's avatar.
 ///
-/// `DELETE /api/v1/profile/avatar` · user token, `write:accounts`
+/// `DELETE /api/v1/profile/avatar` · needs a user's token with `write:accounts`
 ///
 /// It succeeds where there is none.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -326,7 +326,7 @@ impl ProfileUpdateFieldsAttributes {
 pub struct DeleteAvatar {}
 
 impl DeleteAvatar {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -346,11 +346,11 @@ impl rt::Request for DeleteAvatar {
 
 /// Removes the user's header.
 ///
-/// `DELETE /api/v1/profile/header` · user token, `write:accounts`
+/// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts`
 ///
 /// It succeeds where there is none.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -361,7 +361,7 @@ impl rt::Request for DeleteAvatar {
 pub struct DeleteHeader {}
 
 impl DeleteHeader {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -11,7 +11,7 @@ use crate::{entities, enums};
 ///
 /// Removed in Mastodon 3.5.0.
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 2.8.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -33,7 +33,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,11 +7,11 @@ use crate::{entities, enums};
 
 /// Subscribes the token to Web Push; replaces its former subscription.
 ///
-/// `POST /api/v1/push/subscription` · user token, `push`
+/// `POST /api/v1/push/subscription` · needs a user's token with `push`
 ///
 /// A token has one subscription at most.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Since)]
@@ -22,7 +22,7 @@ use crate::{entities, enums};
 pub struct Create {
     /// The address of the push service that the server posts to.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -180,7 +180,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         subscription_endpoint: impl Into<String>,
         subscription_keys_p256dh: impl Into<String>,
@@ -391,9 +391,10 @@ impl rt::Request for Create {
 
 /// The push subscription of this token.
 ///
-/// `GET /api/v1/push/subscription` · user token, `push`
+/// `GET /api/v1/push/subscription` · needs a user's token with `push`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -404,7 +405,7 @@ impl rt::Request for Create {
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -424,11 +425,12 @@ impl rt::Request for Get {
 
 /// Changes which notifications are pushed.
 ///
-/// `PUT /api/v1/push/subscription` · user token, `push`
+/// `PUT /api/v1/push/subscription` · needs a user's token with `push`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -547,7 +549,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -725,9 +727,9 @@ impl rt::Request for Update {
 
 /// Ends the push subscription.
 ///
-/// `DELETE /api/v1/push/subscription` · user token, `push`
+/// `DELETE /api/v1/push/subscription` · needs a user's token with `push`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -738,7 +740,7 @@ impl rt::Request for Update {
 pub struct Delete {}
 
 impl Delete {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,12 +7,12 @@ use crate::{entities, enums};
 
 /// Reports an account to the staff.
 ///
-/// `POST /api/v1/reports` · document 2, U61 · user token, `write:reports`
+/// `POST /api/v1/reports` · needs a user's token with `write:reports` · document 2, U61
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:reports`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:reports`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[doc(alias = "U61")]
@@ -31,14 +31,14 @@ pub struct Create {
     ///
     /// Default: `"other"`.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
     pub category: Option<enums::ReportCategory>,
     /// What the report is about, in the user's words.
     ///
-    /// Bounds: at most 1000 characters.
+    /// At most 1000 characters.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -52,7 +52,7 @@ pub struct Create {
     pub forward: Option<bool>,
     /// The rules of this server that are broken.
     ///
-    /// It has an effect since GoToSocial 0.12.0.
+    /// Has no effect in GoToSocial before 0.12.0.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]
@@ -75,7 +75,7 @@ pub struct Create {
 }
 
 impl Create {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -167,13 +167,13 @@ impl rt::Request for Create {
 
 /// The reports that the user has made.
 ///
-/// `GET /api/v1/reports` · user token, `read:reports` · served, and nowhere documented
+/// `GET /api/v1/reports` · needs a user's token with `read:reports` · undocumented
 ///
 /// Removed in Mastodon 2.6.0.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:reports`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:reports`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -215,7 +215,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -278,9 +278,10 @@ impl rt::Request for List {
 
 /// One report that the user has made.
 ///
-/// `GET /api/v1/reports/:id` · user token, `read`
+/// `GET /api/v1/reports/:id` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.7.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -295,7 +296,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Report>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,11 +7,11 @@ use crate::entities;
 
 /// The user's statuses that will be posted later.
 ///
-/// `GET /api/v1/scheduled_statuses` · user token, `read:statuses`
+/// `GET /api/v1/scheduled_statuses` · needs a user's token with `read:statuses`
 ///
-/// Changed in Mastodon 4.3.0: token from `app` to `user`.
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -39,7 +39,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -47,7 +47,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -104,11 +104,12 @@ impl rt::Request for List {
 
 /// One status that will be posted later.
 ///
-/// `GET /api/v1/scheduled_statuses/:id` · user token, `read:statuses`
+/// `GET /api/v1/scheduled_statuses/:id` · needs a user's token with `read:statuses`
 ///
-/// Changed in Mastodon 4.3.0: token from `app` to `user`.
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -123,7 +124,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::ScheduledStatus>>) -> Self {
         Self { id: id.into() }
     }
@@ -144,14 +145,14 @@ impl rt::Request for Get {
 
 /// Changes when a scheduled status will be posted.
 ///
-/// `PUT /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
+/// `PUT /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Changed in Mastodon 4.3.0: token from `app` to `user`.
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -171,7 +172,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::ScheduledStatus>>) -> Self {
         Self {
             id: id.into(),
@@ -201,11 +202,12 @@ impl rt::Request for Update {
 
 /// Cancels a scheduled status.
 ///
-/// `DELETE /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
+/// `DELETE /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
 ///
-/// Changed in Mastodon 4.3.0: token from `app` to `user`.
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.7.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -220,7 +222,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::ScheduledStatus>>) -> Self {
         Self { id: id.into() }
     }

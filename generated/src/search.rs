@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// Searches accounts, statuses and hashtags.
 ///
-/// `GET /api/v2/search` · token optional, `read:search`
+/// `GET /api/v2/search` · public, a token may be sent with `read:search`
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -17,11 +17,11 @@ use crate::{entities, enums};
 ///
 /// Without type offset is ignored.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:search`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
 ///
-/// Changed in Mastodon 4.0.0: token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -54,7 +54,7 @@ pub struct All {
     pub following: Option<bool>,
     /// Only statuses of this account.
     ///
-    /// Absent from GoToSocial 0.10.0 until before 0.16.0.
+    /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -81,7 +81,7 @@ pub struct All {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -94,7 +94,7 @@ pub struct All {
 }
 
 impl All {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(q: impl Into<String>) -> Self {
         Self {
             q: q.into(),
@@ -188,7 +188,7 @@ impl rt::Request for All {
 
 /// Searches accounts, statuses and tags, in the older shape.
 ///
-/// `GET /api/v1/search` · user token, `read:search`
+/// `GET /api/v1/search` · needs a user's token with `read:search`
 ///
 /// Replaced by `search.all`.
 ///
@@ -196,13 +196,13 @@ impl rt::Request for All {
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 1.5.0: token from `none` to `user`.
+/// Changed in Mastodon 1.5.0: the token from `none` to `user`.
 ///
-/// Changed in Mastodon 1.5.0: scopes from `none` to `read`.
+/// Changed in Mastodon 1.5.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:search`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -230,7 +230,7 @@ pub struct AllV1 {
     pub resolve: Option<bool>,
     /// Only statuses of this account.
     ///
-    /// Absent from GoToSocial 0.10.0 until before 0.16.0.
+    /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -250,7 +250,7 @@ pub struct AllV1 {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -275,7 +275,7 @@ pub struct AllV1 {
 }
 
 impl AllV1 {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(q: impl Into<String>) -> Self {
         Self {
             q: q.into(),

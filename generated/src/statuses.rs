@@ -7,15 +7,15 @@ use crate::{entities, enums};
 
 /// Posts a status, or schedules one.
 ///
-/// `POST /api/v1/statuses` · user token, `write:statuses`
+/// `POST /api/v1/statuses` · needs a user's token with `write:statuses`
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -35,7 +35,7 @@ pub struct Create {
     ///
     /// Required when `media_ids[]` is not sent.
     ///
-    /// Bounds: as many as `Instance.configuration.statuses.max_characters` says.
+    /// At most what `Instance.configuration.statuses.max_characters` allows.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -44,7 +44,7 @@ pub struct Create {
     ///
     /// Required when `status` is not sent.
     ///
-    /// Bounds: as many as `Instance.configuration.statuses.max_media_attachments` says.
+    /// At most what `Instance.configuration.statuses.max_media_attachments` allows.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -53,9 +53,9 @@ pub struct Create {
     ///
     /// Required when `poll[expires_in]` is sent.
     ///
-    /// Bounds: as many as `Instance.configuration.polls.max_options` says.
+    /// At most what `Instance.configuration.polls.max_options` allows.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -64,7 +64,7 @@ pub struct Create {
     ///
     /// Required when `poll[options][]` is sent.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -73,7 +73,7 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -82,7 +82,7 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -111,7 +111,7 @@ pub struct Create {
     pub visibility: Option<enums::Visibility>,
     /// The language of the text; left out for the user's default.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.5.0", gotosocial = "0.1.0")]
@@ -120,7 +120,7 @@ pub struct Create {
     ///
     /// GoToSocial posts at once up to 0.16 and answers 501 from 0.17.0 on.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -657,7 +657,7 @@ impl rt::Request for Create {
 pub struct StatusesCreateMediaAttributes {
     /// A description for those who cannot see or hear the media.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
@@ -665,21 +665,21 @@ pub struct StatusesCreateMediaAttributes {
     /// The point to keep in view where the picture is cropped: two numbers from -1 to 1, separated by a
     /// comma.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub focus: Option<String>,
     /// The media attachment to change.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
     /// A picture to show instead of the one taken from the media.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
@@ -687,7 +687,7 @@ pub struct StatusesCreateMediaAttributes {
 }
 
 impl StatusesCreateMediaAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -716,17 +716,18 @@ impl StatusesCreateMediaAttributes {
 
 /// One status.
 ///
-/// `GET /api/v1/statuses/:id` · token optional, `read:statuses`
+/// `GET /api/v1/statuses/:id` · public, a token may be sent with `read:statuses`
 ///
 /// A private status needs a token.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.2.1: token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -741,7 +742,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -762,9 +763,9 @@ impl rt::Request for Get {
 
 /// Several statuses by id.
 ///
-/// `GET /api/v1/statuses` · token optional, `read:statuses`
+/// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -781,7 +782,7 @@ pub struct GetMany {
 }
 
 impl GetMany {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -810,17 +811,18 @@ impl rt::Request for GetMany {
 
 /// Deletes a status and returns its source, for posting it again.
 ///
-/// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
+/// `DELETE /api/v1/statuses/:id` · needs a user's token with `write:statuses`
 ///
 /// The answer has text, and no content, since Mastodon 2.9.0.
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -842,7 +844,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -871,19 +873,19 @@ impl rt::Request for Delete {
 
 /// The thread that a status stands in.
 ///
-/// `GET /api/v1/statuses/:id/context` · token optional, `read:statuses`
+/// `GET /api/v1/statuses/:id/context` · public, a token may be sent with `read:statuses`
 ///
 /// Since Mastodon 4.5.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
 /// Without a token Mastodon answers no more than 40 statuses before and 60 after since 4.0.0.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `read`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.2.1: token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -898,7 +900,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -919,14 +921,14 @@ impl rt::Request for Context {
 
 /// Translates a status.
 ///
-/// `POST /api/v1/statuses/:id/translate` · user token, `read:statuses`
+/// `POST /api/v1/statuses/:id/translate` · needs a user's token with `read:statuses`
 ///
 /// Public and unlisted statuses only.
 ///
-/// Changed in Mastodon 4.3.0: token from `app` to `user`.
+/// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 404
-/// (It does not exist, or not for this user), 503 (Another server could not be reached).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it), 503 (another server could not be reached).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -940,7 +942,7 @@ pub struct Translate {
     pub id: rt::Id<entities::Status>,
     /// The language to translate to; left out for the user's own.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -948,7 +950,7 @@ pub struct Translate {
 }
 
 impl Translate {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into(), lang: None }
     }
@@ -975,13 +977,13 @@ impl rt::Request for Translate {
 
 /// The accounts that have boosted a status.
 ///
-/// `GET /api/v1/statuses/:id/reblogged_by` · token optional, `read:accounts`
+/// `GET /api/v1/statuses/:id/reblogged_by` · public, a token may be sent with `read:accounts`
 ///
-/// Changed in Mastodon 1.2.1: token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1008,7 +1010,7 @@ pub struct RebloggedBy {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -1016,7 +1018,7 @@ pub struct RebloggedBy {
 }
 
 impl RebloggedBy {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -1065,9 +1067,10 @@ impl rt::Request for RebloggedBy {
 
 /// The statuses that quote a status.
 ///
-/// `GET /api/v1/statuses/:id/quotes` · app token, `read:statuses`
+/// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -1094,7 +1097,7 @@ pub struct Quotes {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -1102,7 +1105,7 @@ pub struct Quotes {
 }
 
 impl Quotes {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -1151,13 +1154,13 @@ impl rt::Request for Quotes {
 
 /// The accounts that have favourited a status.
 ///
-/// `GET /api/v1/statuses/:id/favourited_by` · token optional, `read:accounts`
+/// `GET /api/v1/statuses/:id/favourited_by` · public, a token may be sent with `read:accounts`
 ///
-/// Changed in Mastodon 1.2.1: token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1184,7 +1187,7 @@ pub struct FavouritedBy {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -1192,7 +1195,7 @@ pub struct FavouritedBy {
 }
 
 impl FavouritedBy {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -1241,15 +1244,16 @@ impl rt::Request for FavouritedBy {
 
 /// Favourites a status.
 ///
-/// `POST /api/v1/statuses/:id/favourite` · user token, `write:favourites`
+/// `POST /api/v1/statuses/:id/favourite` · needs a user's token with `write:favourites`
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:favourites`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1264,7 +1268,7 @@ pub struct Favourite {
 }
 
 impl Favourite {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1285,15 +1289,16 @@ impl rt::Request for Favourite {
 
 /// Withdraws the user's favourite of a status.
 ///
-/// `POST /api/v1/statuses/:id/unfavourite` · user token, `write:favourites`
+/// `POST /api/v1/statuses/:id/unfavourite` · needs a user's token with `write:favourites`
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:favourites`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1308,7 +1313,7 @@ pub struct Unfavourite {
 }
 
 impl Unfavourite {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1329,17 +1334,18 @@ impl rt::Request for Unfavourite {
 
 /// Boosts a status.
 ///
-/// `POST /api/v1/statuses/:id/reblog` · user token, `write:statuses`
+/// `POST /api/v1/statuses/:id/reblog` · needs a user's token with `write:statuses`
 ///
 /// The answer is the boost; the boosted status is in reblog.
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1355,7 +1361,7 @@ pub struct Reblog {
     ///
     /// Default: `"public"`.
     ///
-    /// Only `public`, `unlisted`, `private`.
+    /// One of `public`, `unlisted`, `private`.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
@@ -1363,7 +1369,7 @@ pub struct Reblog {
 }
 
 impl Reblog {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -1393,15 +1399,16 @@ impl rt::Request for Reblog {
 
 /// Withdraws the user's boost of a status.
 ///
-/// `POST /api/v1/statuses/:id/unreblog` · user token, `write:statuses`
+/// `POST /api/v1/statuses/:id/unreblog` · needs a user's token with `write:statuses`
 ///
-/// Changed in Mastodon 0.9.0: token from `app` to `user`.
+/// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 0.9.0: scopes from `none` to `write`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1416,7 +1423,7 @@ pub struct Unreblog {
 }
 
 impl Unreblog {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1437,9 +1444,9 @@ impl rt::Request for Unreblog {
 
 /// Bookmarks a status.
 ///
-/// `POST /api/v1/statuses/:id/bookmark` · user token, `write:bookmarks`
+/// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1454,7 +1461,7 @@ pub struct Bookmark {
 }
 
 impl Bookmark {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1475,9 +1482,10 @@ impl rt::Request for Bookmark {
 
 /// Removes a bookmark.
 ///
-/// `POST /api/v1/statuses/:id/unbookmark` · user token, `write:bookmarks`
+/// `POST /api/v1/statuses/:id/unbookmark` · needs a user's token with `write:bookmarks`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1492,7 +1500,7 @@ pub struct Unbookmark {
 }
 
 impl Unbookmark {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1513,12 +1521,13 @@ impl rt::Request for Unbookmark {
 
 /// Withdraws the user's status from another's quote of it.
 ///
-/// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · app token, `write:statuses`
+/// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · needs a user's or an application's
+/// token with `write:statuses`
 ///
 /// Only the author of the quoted status may.
 ///
-/// Errors: 401 (The token is missing or not valid), 403 (The token or the user may not do this), 404
-/// (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 404
+/// (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -1538,7 +1547,7 @@ pub struct RevokeQuote {
 }
 
 impl RevokeQuote {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         id: impl Into<rt::Id<entities::Status>>,
         quoting_status_id: impl Into<rt::Id<entities::Status>>,
@@ -1565,11 +1574,12 @@ impl rt::Request for RevokeQuote {
 
 /// Silences notifications from a thread.
 ///
-/// `POST /api/v1/statuses/:id/mute` · user token, `write:mutes`
+/// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1584,7 +1594,7 @@ pub struct Mute {
 }
 
 impl Mute {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1605,11 +1615,12 @@ impl rt::Request for Mute {
 
 /// Ends the silence of a thread.
 ///
-/// `POST /api/v1/statuses/:id/unmute` · user token, `write:mutes`
+/// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1624,7 +1635,7 @@ pub struct Unmute {
 }
 
 impl Unmute {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1645,14 +1656,14 @@ impl rt::Request for Unmute {
 
 /// Pins a status to the profile.
 ///
-/// `POST /api/v1/statuses/:id/pin` · user token, `write:accounts`
+/// `POST /api/v1/statuses/:id/pin` · needs a user's token with `write:accounts`
 ///
 /// Private statuses too since Mastodon 3.5.0.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1667,7 +1678,7 @@ pub struct Pin {
 }
 
 impl Pin {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1688,11 +1699,12 @@ impl rt::Request for Pin {
 
 /// Unpins a status.
 ///
-/// `POST /api/v1/statuses/:id/unpin` · user token, `write:accounts`
+/// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `write` to `write:accounts`.
+/// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1707,7 +1719,7 @@ pub struct Unpin_ {
 }
 
 impl Unpin_ {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -1728,12 +1740,12 @@ impl rt::Request for Unpin_ {
 
 /// Edits a status.
 ///
-/// `PUT /api/v1/statuses/:id` · user token, `write:statuses`
+/// `PUT /api/v1/statuses/:id` · needs a user's token with `write:statuses`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user), 422
-/// (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
 #[derive(Debug, Clone, rt::Since)]
@@ -1762,7 +1774,7 @@ pub struct Update {
     pub sensitive: Option<bool>,
     /// The language of the text.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -1808,31 +1820,31 @@ pub struct Update {
     /// The ids of the only accounts that the text may mention; naming others is refused with
     /// `Error.unexpected_accounts`.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub allowed_mentions: Vec<String>,
     /// The status to answer.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// The status to quote.
     ///
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,
-    /// It has no effect in Mastodon.
+    /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -1847,7 +1859,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -2041,7 +2053,7 @@ pub struct StatusesUpdateMediaAttributes {
 }
 
 impl StatusesUpdateMediaAttributes {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -2065,11 +2077,13 @@ impl StatusesUpdateMediaAttributes {
 
 /// Changes who may quote a status.
 ///
-/// `PUT /api/v1/statuses/:id/interaction_policy` · app token, `write:statuses`
+/// `PUT /api/v1/statuses/:id/interaction_policy` · needs a user's or an application's token with
+/// `write:statuses`
 ///
 /// PATCH on the same path does the same.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2089,7 +2103,7 @@ pub struct UpdateInteractionPolicy {
 }
 
 impl UpdateInteractionPolicy {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self {
             id: id.into(),
@@ -2122,9 +2136,9 @@ impl rt::Request for UpdateInteractionPolicy {
 
 /// The versions of an edited status.
 ///
-/// `GET /api/v1/statuses/:id/history` · token optional, `read:statuses`
+/// `GET /api/v1/statuses/:id/history` · public, a token may be sent with `read:statuses`
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2139,7 +2153,7 @@ pub struct History {
 }
 
 impl History {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -2160,9 +2174,10 @@ impl rt::Request for History {
 
 /// A status as its author wrote it, for editing.
 ///
-/// `GET /api/v1/statuses/:id/source` · app token, `read:statuses`
+/// `GET /api/v1/statuses/:id/source` · needs a user's or an application's token with `read:statuses`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
 #[derive(Debug, Clone, rt::Since)]
@@ -2177,7 +2192,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
@@ -2198,7 +2213,7 @@ impl rt::Request for Source {
 
 /// The preview card of a status.
 ///
-/// `GET /api/v1/statuses/:id/card` · token optional, `read:statuses`
+/// `GET /api/v1/statuses/:id/card` · public, a token may be sent with `read:statuses`
 ///
 /// Replaced by `Status.card`.
 ///
@@ -2206,11 +2221,11 @@ impl rt::Request for Source {
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 1.2.1: token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Errors: 404 (It does not exist, or not for this user).
+/// Errors: 404 (it does not exist, or this user may not see it).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -2225,7 +2240,7 @@ pub struct Card {
 }
 
 impl Card {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }

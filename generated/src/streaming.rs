@@ -18,7 +18,7 @@ use crate::{entities, enums};
 pub struct Health {}
 
 impl Health {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,13 +38,13 @@ impl rt::Request for Health {
 
 /// Events of the home timeline, and notifications.
 ///
-/// `GET /api/v1/streaming/user` · user token, `read:statuses`
+/// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -61,7 +61,7 @@ pub struct User {
 }
 
 impl User {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -87,13 +87,13 @@ impl rt::Request for User {
 
 /// Notifications only.
 ///
-/// `GET /api/v1/streaming/user/notification` · user token, `read:notifications`
+/// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: scopes from `none` to `read:notifications`.
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:notifications`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.4.2 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -110,7 +110,7 @@ pub struct UserNotification {
 }
 
 impl UserNotification {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -136,19 +136,19 @@ impl rt::Request for UserNotification {
 
 /// Public statuses as they come.
 ///
-/// `GET /api/v1/streaming/public` · user token, `read:statuses`
+/// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Changed in Mastodon 2.1.0: token from `user` to `optional user`.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
-/// Changed in Mastodon 4.2.0: token from `optional user` to `user`.
+/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
-/// Changed in Mastodon 4.3.14: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -170,7 +170,7 @@ pub struct Public {
 }
 
 impl Public {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -201,19 +201,19 @@ impl rt::Request for Public {
 
 /// Public statuses of this server as they come.
 ///
-/// `GET /api/v1/streaming/public/local` · user token, `read:statuses`
+/// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Changed in Mastodon 2.1.0: token from `user` to `optional user`.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
-/// Changed in Mastodon 4.2.0: token from `optional user` to `user`.
+/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
-/// Changed in Mastodon 4.3.14: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -235,7 +235,7 @@ pub struct PublicLocal {
 }
 
 impl PublicLocal {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -266,17 +266,17 @@ impl rt::Request for PublicLocal {
 
 /// Public statuses of other servers as they come.
 ///
-/// `GET /api/v1/streaming/public/remote` · user token, `read:statuses`
+/// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Changed in Mastodon 4.2.0: token from `optional user` to `user`.
+/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
-/// Changed in Mastodon 4.3.14: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.1.4 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -298,7 +298,7 @@ pub struct PublicRemote {
 }
 
 impl PublicRemote {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -329,19 +329,19 @@ impl rt::Request for PublicRemote {
 
 /// Public statuses with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag` · user token, `read:statuses`
+/// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Changed in Mastodon 2.1.0: token from `user` to `optional user`.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
-/// Changed in Mastodon 4.2.0: token from `optional user` to `user`.
+/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
-/// Changed in Mastodon 4.3.14: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -363,7 +363,7 @@ pub struct Hashtag {
 }
 
 impl Hashtag {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(tag: impl Into<String>) -> Self {
         Self {
             tag: tag.into(),
@@ -392,19 +392,19 @@ impl rt::Request for Hashtag {
 
 /// Public statuses of this server with a tag as they come.
 ///
-/// `GET /api/v1/streaming/hashtag/local` · user token, `read:statuses`
+/// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Changed in Mastodon 2.1.0: token from `user` to `optional user`.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
-/// Changed in Mastodon 4.2.0: token from `optional user` to `user`.
+/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
-/// Changed in Mastodon 4.3.14: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -426,7 +426,7 @@ pub struct HashtagLocal {
 }
 
 impl HashtagLocal {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(tag: impl Into<String>) -> Self {
         Self {
             tag: tag.into(),
@@ -455,13 +455,13 @@ impl rt::Request for HashtagLocal {
 
 /// Statuses of a list as they come.
 ///
-/// `GET /api/v1/streaming/list` · user token, `read:statuses`
+/// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
-/// Changed in Mastodon 2.8.4: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -483,7 +483,7 @@ pub struct List {
 }
 
 impl List {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(list: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             list: list.into(),
@@ -512,15 +512,15 @@ impl rt::Request for List {
 
 /// Direct conversations as they come.
 ///
-/// `GET /api/v1/streaming/direct` · user token, `read:statuses`
+/// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses`
 ///
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// Up to Mastodon 2.5 the event is update.
 ///
-/// Changed in Mastodon 2.8.4: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 2.8.4: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -537,7 +537,7 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -563,8 +563,8 @@ impl rt::Request for Direct {
 
 /// Opens a WebSocket, on which streams can be subscribed to.
 ///
-/// `GET /api/v1/streaming` · user token, `read:statuses` or `read:notifications` · served, and nowhere
-/// documented
+/// `GET /api/v1/streaming` · needs a user's token with `read:statuses` or `read:notifications` ·
+/// undocumented
 ///
 /// On the server of the API itself Mastodon redirects to the streaming server, or answers 404 where the
 /// two are one.
@@ -606,7 +606,7 @@ pub struct Connect {
 }
 
 impl Connect {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

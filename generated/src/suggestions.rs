@@ -7,13 +7,13 @@ use crate::entities;
 
 /// Accounts that the user may want to follow, and why.
 ///
-/// `GET /api/v2/suggestions` · document 2, U62 · user token, `read:accounts`
+/// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · document 2, U62
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.4.0 · not in GoToSocial
 #[doc(alias = "U62")]
@@ -27,7 +27,7 @@ pub struct List {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
@@ -40,7 +40,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -71,11 +71,12 @@ impl rt::Request for List {
 
 /// Removes an account from the suggestions.
 ///
-/// `DELETE /api/v1/suggestions/:account_id` · document 2, U63 · user token, `write:accounts`
+/// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · document 2,
+/// U63
 ///
-/// Changed in Mastodon 4.3.0: scopes from `read` to `write:accounts`.
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `write:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U63")]
@@ -93,7 +94,7 @@ pub struct Delete {
 }
 
 impl Delete {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(account_id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             account_id: account_id.into(),
@@ -116,15 +117,15 @@ impl rt::Request for Delete {
 
 /// Accounts that the user may want to follow.
 ///
-/// `GET /api/v1/suggestions` · document 2, U64 · user token, `read:accounts`
+/// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · document 2, U64
 ///
 /// Replaced by `suggestions.list`.
 ///
 /// Deprecated since Mastodon 3.4.0.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `read` to `read:accounts`.
+/// Changed in Mastodon 4.3.0: the scopes from `read` to `read:accounts`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.3 · not in GoToSocial
 #[doc(alias = "U64")]
@@ -138,7 +139,7 @@ pub struct ListV1 {
     ///
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[since(mastodon = "2.4.3", gotosocial = never)]
@@ -151,7 +152,7 @@ pub struct ListV1 {
 }
 
 impl ListV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// One tag and how much it is used.
 ///
-/// `GET /api/v1/tags/:name` · document 2, U65 · token optional
+/// `GET /api/v1/tags/:name` · public, a token may be sent · document 2, U65
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
@@ -26,7 +26,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into() }
     }
@@ -47,11 +47,11 @@ impl rt::Request for Get {
 
 /// Follows a hashtag, whose statuses then come into the home timeline.
 ///
-/// `POST /api/v1/tags/:name/follow` · document 2, U66 · user token, `write:follows`
+/// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · document 2, U66
 ///
 /// Up to Mastodon 4.0 a tag that is followed already is a 422.
 ///
-/// Errors: 401 (The token is missing or not valid), 422 (A parameter is missing or not acceptable).
+/// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U66")]
@@ -70,7 +70,7 @@ pub struct Follow {
 }
 
 impl Follow {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into() }
     }
@@ -91,9 +91,9 @@ impl rt::Request for Follow {
 
 /// Stops following a hashtag.
 ///
-/// `POST /api/v1/tags/:name/unfollow` · document 2, U67 · user token, `write:follows`
+/// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · document 2, U67
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U67")]
@@ -111,7 +111,7 @@ pub struct Unfollow {
 }
 
 impl Unfollow {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into() }
     }
@@ -132,9 +132,9 @@ impl rt::Request for Unfollow {
 
 /// Features a hashtag on the profile.
 ///
-/// `POST /api/v1/tags/:id/feature` · user token, `write:accounts`
+/// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -151,7 +151,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into() }
     }
@@ -172,9 +172,9 @@ impl rt::Request for Feature {
 
 /// Stops featuring a hashtag on the profile.
 ///
-/// `POST /api/v1/tags/:id/unfeature` · user token, `write:accounts`
+/// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.4.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -191,7 +191,7 @@ pub struct Unfeature {
 }
 
 impl Unfeature {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<String>) -> Self {
         Self { id: id.into() }
     }

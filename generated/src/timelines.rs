@@ -7,21 +7,21 @@ use crate::entities;
 
 /// Public statuses.
 ///
-/// `GET /api/v1/timelines/public` · token optional, `read:statuses`
+/// `GET /api/v1/timelines/public` · public, a token may be sent with `read:statuses`
 ///
 /// Where a side is open to users only a token is needed.
 ///
 /// Where it is switched off the list is empty.
 ///
-/// Changed in Mastodon 1.1.1: token from `app` to `none`.
+/// Changed in Mastodon 1.1.1: the token from `app` to `none`.
 ///
-/// Changed in Mastodon 1.1.1: scopes from `read` to `none`.
+/// Changed in Mastodon 1.1.1: the scopes from `read` to `none`.
 ///
-/// Changed in Mastodon 4.3.0: token from `none` to `optional app`.
+/// Changed in Mastodon 4.3.0: the token from `none` to `optional app`.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -70,7 +70,7 @@ pub struct Public {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -78,7 +78,7 @@ pub struct Public {
 }
 
 impl Public {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -144,19 +144,20 @@ impl rt::Request for Public {
 
 /// Public statuses with a tag.
 ///
-/// `GET /api/v1/timelines/tag/:hashtag` · token optional, `read:statuses`
+/// `GET /api/v1/timelines/tag/:hashtag` · public, a token may be sent with `read:statuses`
 ///
 /// Where it is switched off the list is empty.
 ///
-/// Changed in Mastodon 1.1.1: token from `app` to `none`.
+/// Changed in Mastodon 1.1.1: the token from `app` to `none`.
 ///
-/// Changed in Mastodon 1.1.1: scopes from `read` to `none`.
+/// Changed in Mastodon 1.1.1: the scopes from `read` to `none`.
 ///
-/// Changed in Mastodon 4.3.0: token from `none` to `optional app`.
+/// Changed in Mastodon 4.3.0: the token from `none` to `optional app`.
 ///
-/// Changed in Mastodon 4.3.0: scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
 #[derive(Debug, Clone, rt::Since)]
@@ -172,21 +173,21 @@ pub struct Tag {
     pub hashtag: String,
     /// Further hashtags, of which one suffices in place of the first.
     ///
-    /// Bounds: at most 4 of them.
+    /// At most 4 elements.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub any: Vec<String>,
     /// Further hashtags, all of which have to be there.
     ///
-    /// Bounds: at most 4 of them.
+    /// At most 4 elements.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub all: Vec<String>,
     /// Hashtags of which none may be there.
     ///
-    /// Bounds: at most 4 of them.
+    /// At most 4 elements.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -231,7 +232,7 @@ pub struct Tag {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "1.0.0", gotosocial = "0.11.0")]
@@ -239,7 +240,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(hashtag: impl Into<String>) -> Self {
         Self {
             hashtag: hashtag.into(),
@@ -336,7 +337,7 @@ impl rt::Request for Tag {
 
 /// The statuses of the accounts and hashtags that the user follows.
 ///
-/// `GET /api/v1/timelines/home` · user token, `read:statuses`
+/// `GET /api/v1/timelines/home` · needs a user's token with `read:statuses`
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -344,9 +345,9 @@ impl rt::Request for Tag {
 ///
 /// Statuses with followed tags too since Mastodon 4.0.0.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -374,7 +375,7 @@ pub struct Home {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -387,7 +388,7 @@ pub struct Home {
 }
 
 impl Home {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -442,13 +443,14 @@ impl rt::Request for Home {
 
 /// Public statuses about a trending link.
 ///
-/// `GET /api/v1/timelines/link` · token optional, `read:statuses`
+/// `GET /api/v1/timelines/link` · public, a token may be sent with `read:statuses`
 ///
 /// A link that does not trend is a 404.
 ///
 /// Where it is switched off the list is empty.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Since)]
@@ -459,7 +461,7 @@ impl rt::Request for Home {
 pub struct Link {
     /// The address of the trending link.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -483,7 +485,7 @@ pub struct Link {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -501,7 +503,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
@@ -570,11 +572,12 @@ impl rt::Request for Link {
 
 /// Statuses of the accounts on a list.
 ///
-/// `GET /api/v1/timelines/list/:list_id` · user token, `read:lists`
+/// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists`
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:lists`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
 #[derive(Debug, Clone, rt::Since)]
@@ -607,7 +610,7 @@ pub struct List {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -615,7 +618,7 @@ pub struct List {
 }
 
 impl List {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(list_id: impl Into<rt::Id>) -> Self {
         Self {
             list_id: list_id.into(),
@@ -670,7 +673,7 @@ impl rt::Request for List {
 
 /// The user's direct statuses, before there were conversations.
 ///
-/// `GET /api/v1/timelines/direct` · user token, `read:statuses`
+/// `GET /api/v1/timelines/direct` · needs a user's token with `read:statuses`
 ///
 /// Replaced by `conversations.list`.
 ///
@@ -678,9 +681,9 @@ impl rt::Request for List {
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 2.4.3: scopes from `read` to `read:statuses`.
+/// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -705,7 +708,7 @@ pub struct Direct {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
@@ -713,7 +716,7 @@ pub struct Direct {
 }
 
 impl Direct {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -761,13 +764,13 @@ impl rt::Request for Direct {
 
 /// Statuses that mention the user, before there were notifications.
 ///
-/// `GET /api/v1/timelines/mentions` · user token, `read` · served, and nowhere documented
+/// `GET /api/v1/timelines/mentions` · needs a user's token with `read` · undocumented
 ///
 /// Replaced by `notifications.list`.
 ///
 /// Removed in Mastodon 1.0.0.
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -789,7 +792,7 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

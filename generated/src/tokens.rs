@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The access tokens of the user.
 ///
-/// `GET /api/v1/tokens` · user token, `read`
+/// `GET /api/v1/tokens` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -41,7 +41,7 @@ pub struct List {
 }
 
 impl List {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -89,9 +89,10 @@ impl rt::Request for List {
 
 /// One access token of the user.
 ///
-/// `GET /api/v1/tokens/:id` · user token, `read`
+/// `GET /api/v1/tokens/:id` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -106,7 +107,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::TokenInfo>>) -> Self {
         Self { id: id.into() }
     }
@@ -127,9 +128,10 @@ impl rt::Request for Get {
 
 /// Revokes an access token of the user.
 ///
-/// `POST /api/v1/tokens/:id/invalidate` · user token, `write`
+/// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid), 404 (It does not exist, or not for this user).
+/// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
+/// it).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -144,7 +146,7 @@ pub struct Invalidate {
 }
 
 impl Invalidate {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::TokenInfo>>) -> Self {
         Self { id: id.into() }
     }

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Tags that are used more than usual.
 ///
-/// `GET /api/v1/trends/tags` · document 2, U124 · token optional
+/// `GET /api/v1/trends/tags` · public, a token may be sent · document 2, U124
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U124")]
@@ -21,7 +21,7 @@ pub struct Tags {
     ///
     /// Default: `10`.
     ///
-    /// Bounds: at most 20.
+    /// At most 20.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -34,7 +34,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -65,7 +65,7 @@ impl rt::Request for Tags {
 
 /// Statuses that are shared more than usual.
 ///
-/// `GET /api/v1/trends/statuses` · document 2, U125 · token optional
+/// `GET /api/v1/trends/statuses` · public, a token may be sent · document 2, U125
 ///
 /// The documents' U125 names nothing but its Since; it may as well mean trends.links.
 ///
@@ -81,7 +81,7 @@ pub struct Statuses {
     ///
     /// Default: `20`.
     ///
-    /// Bounds: at most 40.
+    /// At most 40.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -94,7 +94,7 @@ pub struct Statuses {
 }
 
 impl Statuses {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -125,7 +125,7 @@ impl rt::Request for Statuses {
 
 /// Links that are shared more than usual.
 ///
-/// `GET /api/v1/trends/links` · token optional
+/// `GET /api/v1/trends/links` · public, a token may be sent
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -138,7 +138,7 @@ pub struct Links {
     ///
     /// Default: `10`.
     ///
-    /// Bounds: at most 20.
+    /// At most 20.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -151,7 +151,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -182,7 +182,7 @@ impl rt::Request for Links {
 
 /// Tags that are used more than usual, at their first address.
 ///
-/// `GET /api/v1/trends` · token optional · served, and nowhere documented
+/// `GET /api/v1/trends` · public, a token may be sent · undocumented
 ///
 /// Replaced by `trends.tags`.
 ///
@@ -199,7 +199,7 @@ pub struct TagsV1 {
     ///
     /// Default: `10`.
     ///
-    /// Bounds: at most 20.
+    /// At most 20.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -212,7 +212,7 @@ pub struct TagsV1 {
 }
 
 impl TagsV1 {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

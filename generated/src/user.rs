@@ -7,9 +7,9 @@ use crate::entities;
 
 /// The login data behind the user's account.
 ///
-/// `GET /api/v1/user` · user token, `read`
+/// `GET /api/v1/user` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -20,7 +20,7 @@ use crate::entities;
 pub struct Get {}
 
 impl Get {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -40,9 +40,9 @@ impl rt::Request for Get {
 
 /// Turns two-factor sign-in off.
 ///
-/// `POST /api/v1/user/2fa/disable` · user token, `write`
+/// `POST /api/v1/user/2fa/disable` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -59,7 +59,7 @@ pub struct DisableTwoFactor {
 }
 
 impl DisableTwoFactor {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -86,9 +86,9 @@ impl rt::Request for DisableTwoFactor {
 
 /// Turns two-factor sign-in on.
 ///
-/// `POST /api/v1/user/2fa/enable` · user token, `write`
+/// `POST /api/v1/user/2fa/enable` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -105,7 +105,7 @@ pub struct EnableTwoFactor {
 }
 
 impl EnableTwoFactor {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -132,9 +132,9 @@ impl rt::Request for EnableTwoFactor {
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
 ///
-/// `GET /api/v1/user/2fa/qr.png` · user token, `read`
+/// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -145,7 +145,7 @@ impl rt::Request for EnableTwoFactor {
 pub struct TwoFactorImage {}
 
 impl TwoFactorImage {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -165,9 +165,9 @@ impl rt::Request for TwoFactorImage {
 
 /// The text of the QR code that sets two-factor sign-in up.
 ///
-/// `GET /api/v1/user/2fa/qruri` · user token, `read`
+/// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.19.0 · not in Mastodon
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -178,7 +178,7 @@ impl rt::Request for TwoFactorImage {
 pub struct TwoFactorUri {}
 
 impl TwoFactorUri {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -198,9 +198,9 @@ impl rt::Request for TwoFactorUri {
 
 /// Changes the user's e-mail address.
 ///
-/// `POST /api/v1/user/email_change` · user token, `write`
+/// `POST /api/v1/user/email_change` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.16.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -222,7 +222,7 @@ pub struct ChangeEmail {
 }
 
 impl ChangeEmail {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(password: impl Into<rt::Secret>, new_email: impl Into<String>) -> Self {
         Self {
             password: password.into(),
@@ -248,9 +248,9 @@ impl rt::Request for ChangeEmail {
 
 /// Changes the user's password.
 ///
-/// `POST /api/v1/user/password_change` · user token, `write`
+/// `POST /api/v1/user/password_change` · needs a user's token with `write`
 ///
-/// Errors: 401 (The token is missing or not valid).
+/// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.1.1 · not in Mastodon
 #[derive(Debug, Clone, rt::Since)]
@@ -276,7 +276,7 @@ pub struct ChangePassword {
 }
 
 impl ChangePassword {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(
         old_password: impl Into<rt::Secret>,
         new_password: impl Into<rt::Secret>,

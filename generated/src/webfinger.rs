@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The addresses that belong to an account, found by its name.
 ///
-/// `GET /.well-known/webfinger` · public · served, and nowhere documented
+/// `GET /.well-known/webfinger` · public · undocumented
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Since)]
@@ -24,7 +24,7 @@ pub struct Get {
 }
 
 impl Get {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(resource: impl Into<String>) -> Self {
         Self { resource: resource.into() }
     }
@@ -45,7 +45,7 @@ impl rt::Request for Get {
 
 /// The address that WebFinger queries go to.
 ///
-/// `GET /.well-known/host-meta` · public · served, and nowhere documented
+/// `GET /.well-known/host-meta` · public · undocumented
 ///
 /// An XML document.
 ///
@@ -58,7 +58,7 @@ impl rt::Request for Get {
 pub struct HostMeta {}
 
 impl HostMeta {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -112,6 +112,20 @@ fn push_escaped(line: &mut String, text: &str) {
     }
 }
 
+/// A sentence as a part of another: without its capital and its full stop.
+pub(super) fn clause(sentence: &str) -> String {
+    let mut rest = sentence.trim_end_matches('.').chars();
+    let first = rest.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
+/// A part of a sentence as the beginning of one.
+pub(super) fn capitalized(part: &str) -> String {
+    let mut rest = part.chars();
+    let first = rest.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + rest.as_str()
+}
+
 /// Code between backticks.
 pub(super) fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
@@ -129,7 +143,14 @@ pub(super) fn format_line(item: &Item, format: Option<&str>) -> Option<String> {
             .summary
             .as_deref()
             .is_some_and(|summary| summary.contains(format));
-    (!told).then(|| format!("Format: {}.", sentence(format)))
+    let text = match format {
+        "uri" => "URI".into(),
+        "html" => "HTML".into(),
+        "unix-timestamp" => "Unix timestamp".into(),
+        _ if word => format.replace('-', " "),
+        _ => sentence(format),
+    };
+    (!told).then(|| format!("Format: {text}."))
 }
 
 /// Breaks a paragraph into lines of some 100 characters, never inside code.
@@ -184,6 +205,13 @@ mod tests {
         ] {
             assert_eq!(sentence(words), markdown);
         }
+    }
+
+    #[test]
+    fn sentences_and_parts_of_them() {
+        assert_eq!(clause("The token is missing."), "the token is missing");
+        assert_eq!(capitalized("at most 80."), "At most 80.");
+        assert_eq!((clause("").as_str(), capitalized("").as_str()), ("", ""));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
     });
     File {
         module: vec!["entities".into()],
-        docs: Docs::default().markdown("What servers answer."),
+        docs: Docs::default().markdown("The entities that servers answer."),
         mods: context
             .entity_modules
             .iter()
@@ -90,19 +90,21 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
     let stamp = context.stamp(&entity.item);
     let docs = match (&entity.item.summary, &entity.role) {
         (Some(summary), _) => Docs::default().words(summary),
-        (None, EntityRole::Nested(parent)) => {
-            Docs::default().markdown(format!("{} of {}.", code(&entity.item.wire), code(parent)))
-        }
+        (None, EntityRole::Nested(parent)) => Docs::default().markdown(format!(
+            "The object under {} in {}.",
+            code(&entity.item.wire),
+            code(parent)
+        )),
         (None, EntityRole::Response(operation)) => {
-            Docs::default().markdown(format!("What {} answers.", code(operation)))
+            Docs::default().markdown(format!("The answer to {}.", code(operation)))
         }
         (None, EntityRole::Error(operation, status)) => Docs::default().markdown(format!(
-            "What {} answers with status {status}.",
+            "The answer to {} with status {status}.",
             code(operation)
         )),
         (None, EntityRole::Named | EntityRole::Argument(_)) => Docs::default(),
     };
-    let opaque = is_opaque(entity).then(|| "Nobody says what fields it has.".to_owned());
+    let opaque = is_opaque(entity).then(|| "Its fields are not known.".to_owned());
     docs.all(opaque)
         .all(entity.item.notes.iter().map(|note| sentence(note)))
         .all(stamp.history())

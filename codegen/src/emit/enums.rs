@@ -67,7 +67,7 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         #[non_exhaustive]
         pub enum #name {
             #(#variants)*
-            /// A value that is not listed, as it came.
+            /// A value that this enumeration does not list, as it was sent.
             Unrecognized(Box<str>),
         }
 

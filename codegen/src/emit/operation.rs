@@ -4,6 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::Context;
+use super::docs::clause;
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
@@ -117,13 +118,6 @@ fn errors(operation: &Operation) -> Option<TokenStream> {
     });
     let first = errors.next()?;
     Some(quote!(.errors(&[#first #(, #errors)*])))
-}
-
-/// A sentence as a part of another.
-fn clause(sentence: &str) -> String {
-    let mut rest = sentence.trim_end_matches('.').chars();
-    let first = rest.next().map(|first| first.to_lowercase().to_string());
-    first.unwrap_or_default() + rest.as_str()
 }
 
 fn alternatives(operation: &Operation) -> Option<TokenStream> {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::{Context, GroupNode, Home};
-use super::docs::{Docs, code, format_line, sentence};
+use super::docs::{Docs, capitalized, code, format_line, sentence};
 use super::entities::alias;
 use super::file::File;
 use super::setters::Made;
@@ -227,7 +227,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
         .all(bounds(param))
         .all((!param.only.is_empty()).then(|| {
             let only: Vec<String> = param.only.iter().map(|value| code(value)).collect();
-            format!("Only {}.", only.join(", "))
+            format!("One of {}.", only.join(", "))
         }))
         .all(format_line(item, param.format.as_deref()))
         .all(item.notes.iter().map(|note| sentence(note)))
@@ -241,7 +241,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
         .or(|| format!("{}.", code(&item.wire)))
 }
 
-/// `At least 1, at most 80.`
+/// `At least 1 and at most 80.`
 fn bounds(param: &Param) -> Option<String> {
     let limits = &param.limits;
     let words: Vec<String> = [
@@ -250,14 +250,16 @@ fn bounds(param: &Param) -> Option<String> {
         limits
             .max_length
             .map(|max| format!("at most {max} characters")),
-        limits.max_items.map(|max| format!("at most {max} of them")),
+        limits
+            .max_items
+            .map(|max| format!("at most {max} elements")),
         limits
             .limit_from
             .as_ref()
-            .map(|field| format!("as many as {} says", code(field))),
+            .map(|field| format!("at most what {} allows", code(field))),
     ]
     .into_iter()
     .flatten()
     .collect();
-    (!words.is_empty()).then(|| format!("Bounds: {}.", words.join(", ")))
+    (!words.is_empty()).then(|| capitalized(&format!("{}.", words.join(" and "))))
 }

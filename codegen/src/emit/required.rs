@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::Context;
-use super::docs::{Docs, code};
+use super::docs::Docs;
 use super::entities::{field_ident, field_type, is_opaque, is_required};
 use super::file::{File, Mod};
 use super::names;
@@ -50,7 +50,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
     File {
         module: vec!["required".into()],
         docs: Docs::default()
-            .markdown("What each entity cannot be without.")
+            .markdown("The required fields of each entity, to build one of.")
             .markdown("A server writes `Account { noindex: Some(true), ..required::Account { id, .. }.into() }`: a required field that is forgotten does not compile, and a later optional one breaks nothing."),
         mods: modules(context).map(|(module, _)| Mod::private(module)).collect(),
         items: vec![exports.collect()],
@@ -80,8 +80,9 @@ fn has_required(context: &Context<'_>, entity: &Entity) -> bool {
 
 fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
     let name = names::type_ident(&entity.item.rust);
+    let entity_name = &name;
     let docs = Docs::default()
-        .markdown(format!("What an [`entities::{name}`] cannot be without."))
+        .markdown(format!("The required fields of [`entities::{name}`]."))
         .outer();
     let fields = entity
         .fields
@@ -92,7 +93,7 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
             let ty = field_type(context, entity, field, &Scope::Outside);
             let docs = match &field.item.summary {
                 Some(summary) => Docs::default().words(summary),
-                None => Docs::default().markdown(format!("{}.", code(&field.item.wire))),
+                None => Docs::default().markdown(format!("As in [`entities::{entity_name}`].")),
             }
             .outer();
             quote!(#docs pub #name: #ty,)

@@ -1,7 +1,7 @@
 //! The documentation of an operation.
 
 use super::context::Context;
-use super::docs::{Docs, code, sentence};
+use super::docs::{Docs, clause, code, sentence};
 use fedispec_model::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
 
 /// Summary, route, what to know, errors, Since.
@@ -36,7 +36,7 @@ pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
         .all(context.stamp(item).line())
 }
 
-/// `` `GET /api/v1/accounts/lookup` · document 2, U24 · public ``
+/// `` `GET /api/v1/accounts/lookup` · public · document 2, U24 ``
 fn line(operation: &Operation) -> String {
     let item = &operation.item;
     let route = match &operation.route {
@@ -44,10 +44,10 @@ fn line(operation: &Operation) -> String {
         None => "method and path unknown".into(),
     };
     let mut parts = vec![route];
-    parts.extend(document(operation));
     parts.extend(operation.auth.as_ref().map(auth));
+    parts.extend(document(operation));
     if item.origin == Origin::Undocumented {
-        parts.push("served, and nowhere documented".into());
+        parts.push("undocumented".into());
     }
     parts.join(" · ")
 }
@@ -73,29 +73,32 @@ fn document(operation: &Operation) -> Option<String> {
 }
 
 fn auth(auth: &Auth) -> String {
+    let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
+    let scopes = scopes.join(if auth.all { " and " } else { " or " });
     let who = match auth.token {
         Token::None => return "public".into(),
-        Token::Optional => "token optional",
-        Token::App => "app token",
-        Token::User => "user token",
+        Token::Optional if scopes.is_empty() => return "public, a token may be sent".into(),
+        Token::Optional => return format!("public, a token may be sent with {scopes}"),
+        Token::App => "needs a user's or an application's token",
+        Token::User => "needs a user's token",
     };
-    if auth.scopes.is_empty() {
-        return who.into();
+    if scopes.is_empty() {
+        who.into()
+    } else {
+        format!("{who} with {scopes}")
     }
-    let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
-    format!(
-        "{who}, {}",
-        scopes.join(if auth.all { " and " } else { " or " })
-    )
 }
 
 fn permissions(auth: Option<&Auth>) -> Option<String> {
     let auth = auth.filter(|auth| !auth.permissions.is_empty())?;
     let permissions: Vec<String> = auth.permissions.iter().map(|name| code(name)).collect();
-    Some(format!("The role must allow {}.", permissions.join(", ")))
+    Some(format!(
+        "The user's role must allow {}.",
+        permissions.join(", ")
+    ))
 }
 
-/// `Errors: 404 (it is gone), 410 (Mastodon from 2.4.0 until before 3.3.0).`
+/// `Errors: 404 (it is gone), 410 (Mastodon since 2.4.0, no longer in 3.3.0).`
 fn errors(programs: &[Program], operation: &Operation) -> Option<String> {
     let said: Vec<String> = operation
         .errors
@@ -110,7 +113,7 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
     let mut said: Vec<String> = error
         .when
         .iter()
-        .map(|when| sentence(when).trim_end_matches('.').to_owned())
+        .map(|when| sentence(&clause(when)))
         .collect();
     for ((program, life), whole) in programs.iter().zip(&error.life).zip(&operation.item.life) {
         let Since::Version(since) = &life.since else {
@@ -118,7 +121,7 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
         };
         match &life.removed {
             Some(until) => said.push(format!(
-                "{} from {since} until before {until}",
+                "{} since {since}, no longer in {until}",
                 program.name
             )),
             None if life.since != whole.since => {
@@ -131,5 +134,44 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
         error.status.to_string()
     } else {
         format!("{} ({})", error.status, said.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_call_is_told_in_words() {
+        let said = |token, scopes: &[&str], all| {
+            auth(&Auth {
+                token,
+                scopes: scopes.iter().map(|one| (*one).to_owned()).collect(),
+                all,
+                permissions: Vec::new(),
+            })
+        };
+        assert_eq!(said(Token::None, &[], false), "public");
+        assert_eq!(
+            said(Token::Optional, &[], false),
+            "public, a token may be sent"
+        );
+        assert_eq!(
+            said(Token::Optional, &["read"], false),
+            "public, a token may be sent with `read`"
+        );
+        assert_eq!(
+            said(Token::App, &["read"], false),
+            "needs a user's or an application's token with `read`"
+        );
+        assert_eq!(said(Token::User, &[], false), "needs a user's token");
+        assert_eq!(
+            said(Token::User, &["read", "follow"], false),
+            "needs a user's token with `read` or `follow`"
+        );
+        assert_eq!(
+            said(Token::User, &["read", "follow"], true),
+            "needs a user's token with `read` and `follow`"
+        );
     }
 }

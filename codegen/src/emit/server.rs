@@ -88,7 +88,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
     });
     let captures = context.captures();
     quote! {
-        /// Mounts groups; what nobody mounts answers 501.
+        /// A server made of groups of operations; those that are not mounted answer 501.
         #[derive(Debug)]
         #[must_use]
         pub struct Server {
@@ -101,41 +101,41 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 Self { routes: Routes::new(OPERATIONS) }
             }
             #(#mounts)*
-            /// Bounds what requests may bring.
+            /// Sets the greatest sizes of what requests may send.
             pub fn limits(mut self, limits: Limits) -> Self {
                 self.routes.limits(limits);
                 self
             }
-            /// The origin that clients see, for the links between pages.
+            /// Sets the origin that clients see, which the links between pages are made with.
             pub fn public_origin(mut self, origin: &str) -> Self {
                 self.routes.public_origin(origin);
                 self
             }
-            /// Who tells whose a token is; without one nothing is checked, and every handler is called by everybody.
+            /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation.
             pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
                 self.routes.authenticator(authenticator);
                 self
             }
-            /// The release that answers are meant to be of; handlers are told.
+            /// Sets the release that the server emulates; handlers can ask for it.
             pub fn target(mut self, target: Target) -> Self {
                 self.routes.target(target);
                 self
             }
-            /// Whether pages of other origins, which clients in a browser are, may call. They may unless told otherwise.
+            /// Sets whether pages of other origins may call, as clients in a browser do. They may by default.
             pub fn cors(mut self, allowed: bool) -> Self {
                 self.routes.cors(allowed);
                 self
             }
-            /// The folder where large files are written while they come in; otherwise the system's own for temporary files.
+            /// Sets the folder that large uploads are written to while they arrive; the default is the system's folder for temporary files.
             pub fn uploads_in(mut self, folder: impl Into<std::path::PathBuf>) -> Self {
                 self.routes.uploads_in(folder);
                 self
             }
-            /// The operations that nobody implements: of groups that are not mounted, and of methods that were left out.
+            /// Lists the operations that answer 501: those of groups that are not mounted, and methods that are not implemented.
             pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> #captures {
                 self.routes.unimplemented()
             }
-            /// The router, to serve or to nest in another.
+            /// Makes the router, to be served or nested in another.
             pub fn into_router(self) -> Router {
                 self.routes.into_router()
             }
@@ -191,7 +191,7 @@ fn group_trait(
     let name = names::type_ident(&node.group.rust);
     let docs = Docs::default()
         .words(&node.group.summary)
-        .markdown("Implement what you have, as `async fn`; the rest answers 501.")
+        .markdown("Implement the operations of your server as `async fn`; all others answer 501.")
         .outer();
     let module = names::ident(&node.module);
     let methods = handled(operations).map(|operation| method(context, &module, operation));

@@ -48,10 +48,10 @@ pub(super) fn constructor_names(operation: &Operation) -> Vec<String> {
         .collect()
 }
 
-/// `new` with what is always required.
+/// `new`, with the parameters that are always required.
 pub(super) fn new(made: Made<'_>) -> TokenStream {
     if made.slots.iter().any(|slot| slot.required) {
-        let docs = Docs::default().markdown("With what is always required.");
+        let docs = Docs::default().markdown("A request with its required parameters.");
         return function(made, &docs, "new", |slot| {
             if slot.required {
                 Filled::Argument
@@ -67,7 +67,7 @@ pub(super) fn new(made: Made<'_>) -> TokenStream {
         quote!(Self::default())
     };
     quote! {
-        /// With nothing set.
+        /// A request without parameters; the setters add them.
         pub fn new() -> Self { #default }
     }
 }
@@ -75,9 +75,10 @@ pub(super) fn new(made: Made<'_>) -> TokenStream {
 fn constructor(made: Made<'_>, alternative: &Alternative) -> TokenStream {
     let docs = match &alternative.summary {
         Some(summary) => Docs::default().words(summary),
-        None => {
-            Docs::default().markdown(format!("With what {} requires.", code(&alternative.rust)))
-        }
+        None => Docs::default().markdown(format!(
+            "A request with the parameters that {} requires.",
+            code(&alternative.rust)
+        )),
     };
     function(made, &docs, &alternative.rust, |slot| {
         let wire = &slot.item.wire;

@@ -98,9 +98,9 @@ fn history(program: &str, life: &Life) -> Vec<String> {
     let mut lines = Vec::new();
     match &life.works_since {
         Some(Since::Version(version)) => {
-            lines.push(format!("It has an effect since {program} {version}."));
+            lines.push(format!("Has no effect in {program} before {version}."));
         }
-        Some(Since::Never) => lines.push(format!("It has no effect in {program}.")),
+        Some(Since::Never) => lines.push(format!("Has no effect in {program}.")),
         Some(Since::Unknown) | None => {}
     }
     if let Some(version) = &life.deprecated {
@@ -108,21 +108,29 @@ fn history(program: &str, life: &Life) -> Vec<String> {
     }
     for (from, until) in &life.absent {
         lines.push(format!(
-            "Absent from {program} {from} until before {until}."
+            "Absent from {program} {from} on, and there again since {until}."
         ));
     }
     if let Some(version) = &life.removed {
         lines.push(format!("Removed in {program} {version}."));
     }
     for change in &life.changed {
-        let mut said = format!(
-            "Changed in {program} {}: {}",
-            change.r#in,
-            sentence(&change.what)
-        );
-        for (word, state) in [("from", &change.from), ("to", &change.to)] {
-            if let Some(state) = state {
-                said.extend([" ", word, " ", &code(state)]);
+        let mut said = format!("Changed in {program} {}: ", change.r#in);
+        let what = match change.what.as_str() {
+            "returns" => "answer".into(),
+            "max" => "maximum".into(),
+            "max_length" => "maximum length".into(),
+            what => sentence(what),
+        };
+        match (&change.from, &change.to) {
+            (None, None) => said.push_str(&what),
+            (from, to) => {
+                said.extend(["the ", &what]);
+                for (word, state) in [("from", from), ("to", to)] {
+                    if let Some(state) = state {
+                        said.extend([" ", word, " ", &code(state)]);
+                    }
+                }
             }
         }
         lines.push(said + ".");

@@ -76,9 +76,9 @@ fn lives_tell_everything() {
     assert_eq!(
         stamp.history(),
         [
-            "It has no effect in Mastodon.",
+            "Has no effect in Mastodon.",
             "Deprecated since Mastodon 4.0.0.",
-            "Absent from Mastodon 2.4.0 until before 3.3.0.",
+            "Absent from Mastodon 2.4.0 on, and there again since 3.3.0.",
             "Removed in Mastodon 4.3.0.",
         ]
     );

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::enums;
 
-/// What `accounts.update_credentials` answers with status 422.
+/// The answer to `accounts.update_credentials` with status 422.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "accounts.update_credentials.422")]

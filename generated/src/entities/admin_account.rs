@@ -73,9 +73,9 @@ pub struct AdminAccount {
     pub invited_by_account_id: Option<rt::Id<entities::Account>>,
     /// The IP address of the latest login; null where it is not known.
     ///
-    /// Changed in Mastodon 3.5.0: type from `string` to `object`.
+    /// Changed in Mastodon 3.5.0: the type from `string` to `object`.
     ///
-    /// Changed in Mastodon 4.0.0: type from `object` to `string`.
+    /// Changed in Mastodon 4.0.0: the type from `object` to `string`.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -83,18 +83,18 @@ pub struct AdminAccount {
     pub ip: Option<String>,
     /// The language of the user's interface; null where it is not known.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub locale: Option<String>,
     /// The role of a local account; null for a remote one.
     ///
-    /// Changed in Mastodon 4.0.0: type from `string` to `object`.
+    /// Changed in Mastodon 4.0.0: the type from `string` to `object`.
     ///
-    /// Changed in Mastodon 4.1.0: type from `object` to `Role`.
+    /// Changed in Mastodon 4.1.0: the type from `object` to `Role`.
     ///
-    /// Changed in GoToSocial 0.7.1: type from `string` to `Role`.
+    /// Changed in GoToSocial 0.7.1: the type from `string` to `Role`.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -117,7 +117,7 @@ pub struct AdminAccount {
     pub username: String,
     /// The IP addresses that the user has logged in from; always empty in GoToSocial.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]

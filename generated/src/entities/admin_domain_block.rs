@@ -82,7 +82,7 @@ pub struct AdminDomainBlock {
     pub subscription_id: Option<rt::Id>,
     /// When the domain was limited.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

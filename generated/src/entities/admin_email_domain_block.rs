@@ -55,7 +55,7 @@ pub struct AdminEmailDomainBlockHistory {
     pub accounts: String,
     /// The first second of the day in UTC, in seconds since 1970, as text.
     ///
-    /// Format: unix-timestamp.
+    /// Format: Unix timestamp.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

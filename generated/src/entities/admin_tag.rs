@@ -17,7 +17,7 @@ pub struct AdminTag {
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]

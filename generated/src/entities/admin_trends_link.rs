@@ -12,7 +12,7 @@ use crate::{entities, enums};
 pub struct AdminTrendsLink {
     /// The address of the linked page.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -29,7 +29,7 @@ pub struct AdminTrendsLink {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// It has an effect since GoToSocial 0.2.2.
+    /// Has no effect in GoToSocial before 0.2.2.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -45,77 +45,77 @@ pub struct AdminTrendsLink {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub author_name: String,
     /// The address of the author's page; empty where none is named.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Replaced by `PreviewCard.authors`.
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub author_url: String,
     /// The name of the site; empty where it gives none.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub provider_name: String,
     /// The address of the site; empty where it gives none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub provider_url: String,
     /// The HTML of a player or document to embed; empty where there is none.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub height: i64,
     /// The address of a picture for the card; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has an effect since GoToSocial 0.14.0.
+    /// Has no effect in GoToSocial before 0.14.0.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub image: Option<String>,
     /// The address of the picture to show where `type` is `photo`; empty otherwise.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -123,7 +123,7 @@ pub struct AdminTrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -19,9 +19,9 @@ pub struct AdminTrendsStatus {
     ///
     /// Present except in the answer to `statuses.delete`.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
-    /// Changed in Mastodon 2.9.0: presence from `always` to `not in the answer to DELETE of the status`.
+    /// Changed in Mastodon 2.9.0: the presence from `always` to `not in the answer to DELETE of the status`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
+    /// Changed in Mastodon 0.8.0: the presence from `always` to `only with a user token`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
@@ -50,21 +50,21 @@ pub struct AdminTrendsStatus {
     pub favourites_count: i64,
     /// The status's id on this server; another server knows the same status by another id.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
     /// The status that this one answers; null where it answers none, or none that the server knows.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -83,7 +83,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Changed in Mastodon 0.8.0: presence from `always` to `only with a user token`.
+    /// Changed in Mastodon 0.8.0: the presence from `always` to `only with a user token`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
@@ -92,14 +92,14 @@ pub struct AdminTrendsStatus {
     pub reblogged: Option<bool>,
     /// The status's ActivityPub id, the same on every server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub uri: String,
     /// The address of the status's page, for a browser; null where it has none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -124,7 +124,7 @@ pub struct AdminTrendsStatus {
     /// Present only when the author lets everybody see the application, or when the `AdminTrendsStatus`
     /// belongs to the user whose token the request carries.
     ///
-    /// Changed in Mastodon 2.8.0: presence from `always` to `only when the author shows the application, or to the author`.
+    /// Changed in Mastodon 2.8.0: the presence from `always` to `only when the author shows the application, or to the author`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -147,7 +147,7 @@ pub struct AdminTrendsStatus {
     pub spoiler_text: String,
     /// The language of the text; null where it is not known.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -156,7 +156,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -167,7 +167,7 @@ pub struct AdminTrendsStatus {
     /// Present only when the `AdminTrendsStatus` belongs to the user whose token the request carries and
     /// the status may be pinned.
     ///
-    /// It has an effect since GoToSocial 0.8.0.
+    /// Has no effect in GoToSocial before 0.8.0.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
@@ -185,14 +185,14 @@ pub struct AdminTrendsStatus {
     pub replies_count: i64,
     /// The preview of the first link in the text; null where there is none, or none yet.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub card: Option<entities::PreviewCard>,
     /// The poll in the status; null where there is none.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -201,7 +201,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]

@@ -20,7 +20,7 @@ pub struct Announcement {
     pub id: Option<rt::Id<Announcement>>,
     /// The text, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -84,7 +84,7 @@ pub struct Announcement {
     pub mentions: Vec<entities::AnnouncementAccount>,
     /// The statuses that the text links to; their shape has changed between releases.
     ///
-    /// Changed in Mastodon 4.3.0: type from `AnnouncementStatus[]` to `Status[]`.
+    /// Changed in Mastodon 4.3.0: the type from `AnnouncementStatus[]` to `Status[]`.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///

@@ -22,7 +22,7 @@ pub struct AnnouncementAccount {
     pub username: String,
     /// The address of the profile page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]

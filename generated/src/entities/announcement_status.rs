@@ -20,7 +20,7 @@ pub struct AnnouncementStatus {
     pub id: Option<rt::Id<entities::Status>>,
     /// The address of the linked status, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in Mastodon 4.3.0.
     ///

@@ -27,7 +27,7 @@ pub struct AnnualReport {
     pub schema_version: i64,
     /// The address of a public page that shows the report; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

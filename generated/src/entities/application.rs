@@ -17,14 +17,14 @@ pub struct Application {
     pub name: String,
     /// The application's home page; null where none was registered.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub website: Option<String>,
     /// The addresses that a user may be sent back to after authorizing.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
@@ -41,7 +41,7 @@ pub struct Application {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// It has an effect since GoToSocial 0.18.0.
+    /// Has no effect in GoToSocial before 0.18.0.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]

@@ -22,14 +22,14 @@ pub struct Collection {
     pub account_id: rt::Id<entities::Account>,
     /// The collection's ActivityPub id, the same on every server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub uri: String,
     /// The address of the collection's page, for a browser; null where it has none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -41,14 +41,14 @@ pub struct Collection {
     pub name: String,
     /// What the collection is about, as HTML; possibly empty.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub description: String,
     /// The language of name and description; null where it is not given.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

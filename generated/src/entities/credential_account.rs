@@ -19,7 +19,7 @@ pub struct CredentialAccount {
     /// The address of the picture shown beside the account's statuses, possibly animated; a default picture
     /// where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -51,7 +51,7 @@ pub struct CredentialAccount {
     /// The address of the banner shown above the profile, possibly animated; a default picture where none
     /// was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -59,7 +59,7 @@ pub struct CredentialAccount {
     pub header: Option<String>,
     /// The account's id on this server; another server knows the same account by another id.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -72,7 +72,7 @@ pub struct CredentialAccount {
     pub locked: Option<bool>,
     /// The biography on the profile, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -84,7 +84,7 @@ pub struct CredentialAccount {
     pub statuses_count: i64,
     /// The address of the profile page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -96,7 +96,7 @@ pub struct CredentialAccount {
     pub username: String,
     /// The address of a still version of `avatar`; the same address where that is not animated.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -104,7 +104,7 @@ pub struct CredentialAccount {
     pub avatar_static: Option<String>,
     /// The address of a still version of `header`; the same address where that is not animated.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -126,7 +126,7 @@ pub struct CredentialAccount {
     pub bot: Option<bool>,
     /// The custom emojis whose shortcodes the display name, the note and the fields use.
     ///
-    /// It has an effect since GoToSocial 0.5.0.
+    /// Has no effect in GoToSocial before 0.5.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -140,7 +140,7 @@ pub struct CredentialAccount {
     ///
     /// Format: date.
     ///
-    /// Changed in Mastodon 3.1.0: type from `datetime` to `date`.
+    /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -148,7 +148,7 @@ pub struct CredentialAccount {
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -185,7 +185,7 @@ pub struct CredentialAccount {
     pub noindex: Option<bool>,
     /// The account's ActivityPub id, the same on every server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -308,7 +308,7 @@ pub struct CredentialAccount {
     pub source: Option<CredentialAccountSource>,
     /// The user's role on the server, with its permissions.
     ///
-    /// Changed in GoToSocial 0.7.1: type from `string` to `Role`.
+    /// Changed in GoToSocial 0.7.1: the type from `string` to `Role`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.6.0
     #[since(mastodon = "4.0.0", gotosocial = "0.6.0")]
@@ -353,7 +353,7 @@ pub struct CredentialAccountSource {
     pub follow_requests_count: Option<i64>,
     /// The default language of new statuses; null where none is set.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 2.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.2", gotosocial = "0.1.0")]

@@ -22,7 +22,7 @@ pub struct CredentialApplication {
     pub client_secret: rt::Secret,
     /// When the secret expires, in seconds since 1970; 0 for never.
     ///
-    /// Format: unix-timestamp.
+    /// Format: Unix timestamp.
     ///
     /// Since Mastodon 4.3.2 · not in GoToSocial
     #[since(mastodon = "4.3.2", gotosocial = never)]
@@ -30,7 +30,7 @@ pub struct CredentialApplication {
     pub client_secret_expires_at: Option<i64>,
     /// The addresses that a user may be sent back to after authorizing.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.3.0", gotosocial = "0.19.0")]
@@ -48,7 +48,7 @@ pub struct CredentialApplication {
     pub name: Option<String>,
     /// The application's home page; null where none was registered.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
@@ -58,7 +58,7 @@ pub struct CredentialApplication {
     ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
-    /// It has an effect since GoToSocial 0.18.0.
+    /// Has no effect in GoToSocial before 0.18.0.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
@@ -67,7 +67,7 @@ pub struct CredentialApplication {
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]

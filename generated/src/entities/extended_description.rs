@@ -11,7 +11,7 @@ use fedispec_runtime as rt;
 pub struct ExtendedDescription {
     /// The description, as HTML; possibly empty.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

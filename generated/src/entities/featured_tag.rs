@@ -20,7 +20,7 @@ pub struct FeaturedTag {
     ///
     /// Mastodon 3.x sends the time too.
     ///
-    /// Changed in Mastodon 4.0.0: type from `datetime` to `date`.
+    /// Changed in Mastodon 4.0.0: the type from `datetime` to `date`.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
@@ -34,7 +34,7 @@ pub struct FeaturedTag {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 4.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 4.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[doc(alias = "status_count")]
@@ -43,7 +43,7 @@ pub struct FeaturedTag {
     pub statuses_count: String,
     /// The address of a page with the account's statuses under the tag, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]

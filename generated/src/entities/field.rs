@@ -16,7 +16,7 @@ pub struct Field {
     pub name: String,
     /// The right column, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]

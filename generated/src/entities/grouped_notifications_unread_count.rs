@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What `grouped_notifications.unread_count` answers.
+/// The answer to `grouped_notifications.unread_count`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "grouped_notifications.unread_count.response")]

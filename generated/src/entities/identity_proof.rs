@@ -11,7 +11,7 @@ use fedispec_runtime as rt;
 pub struct IdentityProof {
     /// The address of the profile at the provider.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -21,7 +21,7 @@ pub struct IdentityProof {
     pub profile_url: Option<String>,
     /// The address of the proof at the provider.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in Mastodon 3.5.0.
     ///

@@ -11,7 +11,7 @@ use fedispec_runtime as rt;
 pub struct IdentityProofLookup {
     /// The address of the account's avatar.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in Mastodon 3.5.0.
     ///

@@ -39,16 +39,16 @@ pub struct Instance {
     pub domain: String,
     /// The main languages of the server.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub languages: Vec<String>,
     /// The address of the source code of the software that the server runs.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -76,9 +76,9 @@ pub struct Instance {
     pub registrations: InstanceRegistrations,
     /// The rules that users have agreed to, in the order to show them in.
     ///
-    /// It has an effect since GoToSocial 0.12.0.
+    /// Has no effect in GoToSocial before 0.12.0.
     ///
-    /// Changed in GoToSocial 0.12.0: type from `json[]` to `array<instanceRule>`.
+    /// Changed in GoToSocial 0.12.0: the type from `json[]` to `array<instanceRule>`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -172,7 +172,7 @@ pub struct InstanceConfiguration {
     pub translation: InstanceConfigurationTranslation,
     /// Addresses of the server's parts and pages.
     ///
-    /// Changed in GoToSocial 0.8.0: type from `instanceV1URLs` to `instanceV2URLs`.
+    /// Changed in GoToSocial 0.8.0: the type from `instanceV1URLs` to `instanceV2URLs`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -510,7 +510,7 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 pub struct InstanceConfigurationTranslation {
     /// Whether the server can translate statuses.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -523,28 +523,28 @@ pub struct InstanceConfigurationTranslation {
 
 /// Addresses of the server's parts and pages.
 ///
-/// Changed in GoToSocial 0.8.0: type from `instanceV1URLs` to `instanceV2URLs`.
+/// Changed in GoToSocial 0.8.0: the type from `instanceV1URLs` to `instanceV2URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.urls")]
 pub struct InstanceConfigurationUrls {
     /// The base address of the streaming API, with the scheme `wss`.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub streaming: String,
     /// The address of a page that tells of outages; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
     #[since(mastodon = "4.1.0", gotosocial = never)]
     pub status: Option<String>,
     /// The address of the page about the server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -552,14 +552,14 @@ pub struct InstanceConfigurationUrls {
     pub about: Option<String>,
     /// The address of the privacy policy; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub privacy_policy: Option<String>,
     /// The address of the terms of service; null where there are none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -626,9 +626,9 @@ pub struct InstanceRegistrations {
     pub enabled: bool,
     /// What to tell visitors while sign-ups are closed, as HTML; null for nothing of the server's own.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -645,7 +645,7 @@ pub struct InstanceRegistrations {
     pub reason_required: Option<bool>,
     /// The address of a page for signing up elsewhere; null for the server's own.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -673,7 +673,7 @@ pub struct InstanceThumbnail {
     pub blurhash: Option<String>,
     /// The address of the picture.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -682,7 +682,7 @@ pub struct InstanceThumbnail {
     ///
     /// Present only when the server has a thumbnail of its own.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -726,7 +726,7 @@ pub struct InstanceThumbnail {
 
 /// The picture in several resolutions.
 ///
-/// It has no effect in GoToSocial.
+/// Has no effect in GoToSocial.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Instance.thumbnail.versions")]
@@ -735,9 +735,9 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Present only when the server has a thumbnail of its own.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -747,9 +747,9 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Present only when the server has a thumbnail of its own.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -784,7 +784,7 @@ pub struct InstanceUsage {
 pub struct InstanceUsageUsers {
     /// The number of users active in the last four weeks; always 0 in GoToSocial.
     ///
-    /// It has an effect since GoToSocial 0.18.0.
+    /// Has no effect in GoToSocial before 0.18.0.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]

@@ -13,7 +13,7 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 2.1.2: type from `integer` to `string`.
+    /// Changed in Mastodon 2.1.2: the type from `integer` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
@@ -23,7 +23,7 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 2.1.2: type from `StringInteger` to `string`.
+    /// Changed in Mastodon 2.1.2: the type from `StringInteger` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
@@ -33,7 +33,7 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 2.1.2: type from `StringInteger` to `string`.
+    /// Changed in Mastodon 2.1.2: the type from `StringInteger` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
@@ -41,7 +41,7 @@ pub struct InstanceActivity {
     pub statuses: String,
     /// The first second of the week, in seconds since 1970, as text.
     ///
-    /// Format: unix-timestamp.
+    /// Format: Unix timestamp.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]

@@ -11,7 +11,7 @@ use fedispec_runtime as rt;
 pub struct InstanceIcon {
     /// The address of the icon.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -11,7 +11,7 @@ use fedispec_runtime as rt;
 pub struct InstanceLanguage {
     /// The code to send as a status's `language`, mostly of ISO 639-1.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

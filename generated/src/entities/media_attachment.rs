@@ -12,7 +12,7 @@ use crate::enums;
 pub struct MediaAttachment {
     /// The id of the attachment, to be sent with a new status.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -24,21 +24,21 @@ pub struct MediaAttachment {
     pub r#type: enums::MediaAttachmentType,
     /// The address of the file here; null while it is being processed.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The address of a smaller picture of it; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub preview_url: Option<String>,
     /// The address of the file on the server it comes from; null for a local one.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -62,9 +62,9 @@ pub struct MediaAttachment {
     pub blurhash: Option<String>,
     /// A short address of the file to put into a text.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// It has an effect since GoToSocial 0.3.5.
+    /// Has no effect in GoToSocial before 0.3.5.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -119,7 +119,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has an effect since GoToSocial 0.6.0.
+    /// Has no effect in GoToSocial before 0.6.0.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -139,7 +139,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -157,7 +157,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -177,7 +177,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -195,7 +195,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -213,7 +213,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -231,7 +231,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -247,7 +247,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -263,7 +263,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -279,7 +279,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -408,7 +408,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Format: ratio N/M.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -420,7 +420,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Format: seconds.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -430,7 +430,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -483,7 +483,7 @@ pub struct MediaAttachmentMetaSmall {
     pub aspect: Option<f64>,
     /// Bits per second.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -491,7 +491,7 @@ pub struct MediaAttachmentMetaSmall {
     pub bitrate: Option<i64>,
     /// The length in seconds.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -499,7 +499,7 @@ pub struct MediaAttachmentMetaSmall {
     pub duration: Option<f64>,
     /// Frames per second as a fraction, such as `30000/1001`.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -19,7 +19,7 @@ pub struct MutedAccount {
     /// The address of the picture shown beside the account's statuses, possibly animated; a default picture
     /// where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -51,7 +51,7 @@ pub struct MutedAccount {
     /// The address of the banner shown above the profile, possibly animated; a default picture where none
     /// was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -59,7 +59,7 @@ pub struct MutedAccount {
     pub header: Option<String>,
     /// The account's id on this server; another server knows the same account by another id.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -72,7 +72,7 @@ pub struct MutedAccount {
     pub locked: Option<bool>,
     /// The biography on the profile, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -84,7 +84,7 @@ pub struct MutedAccount {
     pub statuses_count: i64,
     /// The address of the profile page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -96,7 +96,7 @@ pub struct MutedAccount {
     pub username: String,
     /// The address of a still version of `avatar`; the same address where that is not animated.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -104,7 +104,7 @@ pub struct MutedAccount {
     pub avatar_static: Option<String>,
     /// The address of a still version of `header`; the same address where that is not animated.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -126,7 +126,7 @@ pub struct MutedAccount {
     pub bot: Option<bool>,
     /// The custom emojis whose shortcodes the display name, the note and the fields use.
     ///
-    /// It has an effect since GoToSocial 0.5.0.
+    /// Has no effect in GoToSocial before 0.5.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -140,7 +140,7 @@ pub struct MutedAccount {
     ///
     /// Format: date.
     ///
-    /// Changed in Mastodon 3.1.0: type from `datetime` to `date`.
+    /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -148,7 +148,7 @@ pub struct MutedAccount {
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
-    /// It has an effect since GoToSocial 0.7.0.
+    /// Has no effect in GoToSocial before 0.7.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -185,7 +185,7 @@ pub struct MutedAccount {
     pub noindex: Option<bool>,
     /// The account's ActivityPub id, the same on every server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

@@ -37,7 +37,7 @@ pub struct NodeInfoDiscoveryLinks {
     pub href: String,
     /// A pattern of an address; nothing here has one.
     ///
-    /// It has an effect since GoToSocial 0.8.0.
+    /// Has no effect in GoToSocial before 0.8.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -11,21 +11,21 @@ use fedispec_runtime as rt;
 pub struct NotificationFallback {
     /// A headline, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub title: String,
     /// What happened in a sentence, as HTML; null where there is none.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub summary: Option<String>,
     /// What happened at more length, as HTML; null where there is none.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Documented under the name `details`; null in every release so far.
     ///

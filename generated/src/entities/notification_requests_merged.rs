@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What `notification_requests.merged` answers.
+/// The answer to `notification_requests.merged`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notification_requests.merged.response")]

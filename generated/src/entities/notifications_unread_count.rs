@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What `notifications.unread_count` answers.
+/// The answer to `notifications.unread_count`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "notifications.unread_count.response")]

@@ -34,7 +34,7 @@ pub struct OEmbed {
     pub author_name: String,
     /// The address of the author's profile page.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
@@ -46,7 +46,7 @@ pub struct OEmbed {
     pub provider_name: String,
     /// The address of the server.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]
@@ -60,7 +60,7 @@ pub struct OEmbed {
     pub cache_age: i64,
     /// The HTML to put into the page.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 0.9.9 · not in GoToSocial
     #[since(mastodon = "0.9.9", gotosocial = never)]

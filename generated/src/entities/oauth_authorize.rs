@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What `oauth.authorize` answers.
+/// The answer to `oauth.authorize`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "oauth.authorize.response")]

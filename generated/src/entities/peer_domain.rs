@@ -22,7 +22,7 @@ pub struct PeerDomain {
     pub public_comment: Option<String>,
     /// When the domain was limited; absent where it is not.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

@@ -16,7 +16,7 @@ pub struct PollOption {
     pub title: String,
     /// The number of votes for the option; null while results are hidden.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]

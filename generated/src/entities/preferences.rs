@@ -12,7 +12,7 @@ use crate::enums;
 pub struct Preferences {
     /// The default language of new statuses; null where none is set.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
@@ -32,7 +32,7 @@ pub struct Preferences {
     pub posting_default_visibility: enums::Visibility,
     /// Which media to show at once and which behind a cover.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
@@ -40,7 +40,7 @@ pub struct Preferences {
     pub reading_expand_media: enums::ExpandMedia,
     /// Whether texts behind a content warning are shown at once.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]

@@ -17,7 +17,7 @@ pub struct PreviewCardAuthor {
     pub name: String,
     /// The address of the author's page; empty where none is known.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

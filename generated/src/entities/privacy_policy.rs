@@ -16,7 +16,7 @@ pub struct PrivacyPolicy {
     pub updated_at: rt::Timestamp,
     /// The text of the policy, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

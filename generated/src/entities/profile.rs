@@ -32,14 +32,14 @@ pub struct Profile {
     pub fields: Vec<entities::ProfileField>,
     /// The address of the avatar; null where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub avatar: Option<String>,
     /// The address of a still version of the avatar; null where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -51,14 +51,14 @@ pub struct Profile {
     pub avatar_description: String,
     /// The address of the banner; null where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub header: Option<String>,
     /// The address of a still version of the banner; null where none was uploaded.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -39,7 +39,7 @@ pub struct Reaction {
     ///
     /// Present only when the reaction is a custom emoji.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
@@ -51,7 +51,7 @@ pub struct Reaction {
     ///
     /// Present only when the reaction is a custom emoji.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Removed in GoToSocial 0.15.0.
     ///

@@ -27,7 +27,7 @@ pub struct Relationship {
     pub following: bool,
     /// The id of the other account, the one that was asked about.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -40,7 +40,7 @@ pub struct Relationship {
     pub requested: Option<bool>,
     /// Whether the user mutes the account.
     ///
-    /// It has an effect since GoToSocial 0.16.0.
+    /// Has no effect in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -48,7 +48,7 @@ pub struct Relationship {
     pub muting: Option<bool>,
     /// Whether the user blocks the account's whole domain.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -56,7 +56,7 @@ pub struct Relationship {
     pub domain_blocking: Option<bool>,
     /// Whether the mute also silences notifications from the account.
     ///
-    /// It has an effect since GoToSocial 0.16.0.
+    /// Has no effect in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -71,7 +71,7 @@ pub struct Relationship {
     pub showing_reblogs: Option<bool>,
     /// Whether the user features the account on the profile.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
@@ -85,7 +85,7 @@ pub struct Relationship {
     pub blocked_by: Option<bool>,
     /// The user's private note on the account; empty where there is none.
     ///
-    /// It has an effect since GoToSocial 0.11.0.
+    /// Has no effect in GoToSocial before 0.11.0.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
@@ -99,7 +99,7 @@ pub struct Relationship {
     pub notifying: Option<bool>,
     /// The languages of the account's statuses that the user wants to see; null for all.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[doc(alias = "language")]

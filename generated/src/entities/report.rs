@@ -17,7 +17,7 @@ pub struct Report {
     pub action_taken: bool,
     /// The id of the report.
     ///
-    /// Changed in Mastodon 2.0.0: type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -29,7 +29,7 @@ pub struct Report {
     pub action_taken_at: Option<rt::Timestamp>,
     /// The category of the violation that is reported.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -55,9 +55,9 @@ pub struct Report {
     pub forwarded: Option<bool>,
     /// The rules of this server that the user says are broken; null where none were given.
     ///
-    /// It has an effect since GoToSocial 0.12.0.
+    /// Has no effect in GoToSocial before 0.12.0.
     ///
-    /// Changed in GoToSocial 0.12.0: type from `integer[]` to `string[]`.
+    /// Changed in GoToSocial 0.12.0: the type from `integer[]` to `string[]`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]

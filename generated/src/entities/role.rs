@@ -22,9 +22,9 @@ pub struct Role {
     pub name: String,
     /// The colour of the badge like `#ff0000`; empty where the role has none.
     ///
-    /// Format: hex-color.
+    /// Format: hex color.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]

@@ -78,7 +78,7 @@ pub struct ScheduledStatusParams {
     pub in_reply_to_id: Option<i64>,
     /// The language of the text; null for the user's default.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

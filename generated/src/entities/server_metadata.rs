@@ -12,14 +12,14 @@ use crate::enums;
 pub struct ServerMetadata {
     /// The address where an application registers, Mastodon's own addition to RFC 8414.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub app_registration_endpoint: String,
     /// The address to send the user to for authorizing.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -36,7 +36,7 @@ pub struct ServerMetadata {
     pub grant_types_supported: Vec<String>,
     /// The server's identifier as an issuer of tokens: its address.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -53,7 +53,7 @@ pub struct ServerMetadata {
     pub response_types_supported: Vec<String>,
     /// The address where a token is revoked.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -65,14 +65,14 @@ pub struct ServerMetadata {
     pub scopes_supported: Vec<enums::OauthScope>,
     /// The address of documentation for developers.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub service_documentation: String,
     /// The address where a token is asked for.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -84,7 +84,7 @@ pub struct ServerMetadata {
     pub token_endpoint_auth_methods_supported: Vec<String>,
     /// The address that tells whose a token is; see `UserInfo`.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

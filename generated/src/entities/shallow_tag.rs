@@ -16,7 +16,7 @@ pub struct ShallowTag {
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]

@@ -12,14 +12,14 @@ use crate::entities;
 pub struct StatusEdit {
     /// The text of the version, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub content: String,
     /// The content warning of the version; empty for none.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]

@@ -16,7 +16,7 @@ pub struct StatusTag {
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]

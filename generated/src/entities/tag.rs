@@ -16,7 +16,7 @@ pub struct Tag {
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -61,7 +61,7 @@ pub struct Tag {
 pub struct TagHistory {
     /// The first second of the day in UTC, in seconds since 1970, as text.
     ///
-    /// Format: unix-timestamp.
+    /// Format: Unix timestamp.
     ///
     /// Since Mastodon 2.4.1 · not in GoToSocial
     #[since(mastodon = "2.4.1", gotosocial = never)]

@@ -23,7 +23,7 @@ pub struct TermsOfService {
     pub effective: bool,
     /// The text of the terms, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

@@ -16,7 +16,7 @@ pub struct Token {
     pub access_token: rt::Secret,
     /// When the token was issued, in seconds since 1970.
     ///
-    /// Format: unix-timestamp.
+    /// Format: Unix timestamp.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.3.5
     #[since(mastodon = "0.1.0", gotosocial = "0.3.5")]

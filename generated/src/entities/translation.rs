@@ -12,7 +12,7 @@ use crate::entities;
 pub struct Translation {
     /// The translated text, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -25,7 +25,7 @@ pub struct Translation {
     pub spoiler_text: Option<String>,
     /// The language that was translated to.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -43,7 +43,7 @@ pub struct Translation {
     pub media_attachments: Vec<entities::TranslationAttachment>,
     /// The language that was translated from.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

@@ -12,7 +12,7 @@ use crate::entities;
 pub struct V1Instance {
     /// A description of the server, as HTML.
     ///
-    /// Format: html.
+    /// Format: HTML.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -43,7 +43,7 @@ pub struct V1Instance {
     pub version: Option<String>,
     /// Addresses of the server's parts.
     ///
-    /// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
+    /// Changed in GoToSocial 0.7.0: the type from `instanceURLs` to `instanceV1URLs`.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
@@ -57,16 +57,16 @@ pub struct V1Instance {
     pub stats: Option<V1InstanceStats>,
     /// The address of the picture that represents the server; null where there is none.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 1.6.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.1", gotosocial = "0.1.0")]
     pub thumbnail: Option<String>,
     /// The main languages of the server.
     ///
-    /// Format: language-code.
+    /// Format: language code.
     ///
-    /// It has an effect since GoToSocial 0.13.0.
+    /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -96,7 +96,7 @@ pub struct V1Instance {
     pub short_description: Option<String>,
     /// Whether ordinary users may invite others.
     ///
-    /// It has no effect in GoToSocial.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 3.1.4 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.4", gotosocial = "0.1.0")]
@@ -109,7 +109,7 @@ pub struct V1Instance {
     pub rules: Vec<entities::Rule>,
     /// What the server offers and where its limits are.
     ///
-    /// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
+    /// Changed in GoToSocial 0.7.0: the type from `instanceConfiguration` to `instanceV1Configuration`.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -195,7 +195,7 @@ pub struct V1Instance {
 
 /// What the server offers and where its limits are.
 ///
-/// Changed in GoToSocial 0.7.0: type from `instanceConfiguration` to `instanceV1Configuration`.
+/// Changed in GoToSocial 0.7.0: the type from `instanceConfiguration` to `instanceV1Configuration`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration")]
@@ -217,7 +217,7 @@ pub struct V1InstanceConfiguration {
     pub statuses: V1InstanceConfigurationStatuses,
     /// Limits on profiles.
     ///
-    /// Changed in GoToSocial 0.7.0: type from `InstanceConfigurationAccounts` to
+    /// Changed in GoToSocial 0.7.0: the type from `InstanceConfigurationAccounts` to
     /// `instanceConfigurationAccounts`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.5.0
@@ -244,7 +244,7 @@ pub struct V1InstanceConfiguration {
 
 /// Limits on profiles.
 ///
-/// Changed in GoToSocial 0.7.0: type from `InstanceConfigurationAccounts` to
+/// Changed in GoToSocial 0.7.0: the type from `InstanceConfigurationAccounts` to
 /// `instanceConfigurationAccounts`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
@@ -433,16 +433,16 @@ pub struct V1InstanceStats {
 
 /// Addresses of the server's parts.
 ///
-/// Changed in GoToSocial 0.7.0: type from `instanceURLs` to `instanceV1URLs`.
+/// Changed in GoToSocial 0.7.0: the type from `instanceURLs` to `instanceV1URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.urls")]
 pub struct V1InstanceUrls {
     /// The base address of the streaming API, with the scheme `wss`.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
-    /// Absent from GoToSocial 0.7.0 until before 0.7.1.
+    /// Absent from GoToSocial 0.7.0 on, and there again since 0.7.1.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]

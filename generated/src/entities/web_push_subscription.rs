@@ -19,7 +19,7 @@ pub struct WebPushSubscription {
     pub id: rt::Id<WebPushSubscription>,
     /// The address of the push service that the server posts to.
     ///
-    /// Format: uri.
+    /// Format: URI.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -60,7 +60,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
-    /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
+    /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -78,7 +78,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
-    /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
+    /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -88,7 +88,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
-    /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
+    /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -106,7 +106,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
-    /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
+    /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -116,7 +116,7 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
-    /// Changed in Mastodon 2.9.3: type from `boolean or string` to `boolean`.
+    /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]

@@ -14,7 +14,7 @@ pub enum AdminAccountPermissionFilter {
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Staff,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -39,7 +39,7 @@ pub enum AdminReportFilter {
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     Unresolved,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

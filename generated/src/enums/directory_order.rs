@@ -19,7 +19,7 @@ pub enum DirectoryOrder {
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     New,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

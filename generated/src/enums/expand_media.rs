@@ -24,7 +24,7 @@ pub enum ExpandMedia {
     /// Since Mastodon 2.8.0
     #[since(mastodon = "2.8.0")]
     HideAll,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -24,7 +24,7 @@ pub enum FilterAction {
     /// Since Mastodon 4.4.0
     #[since(mastodon = "4.4.0")]
     Blur,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

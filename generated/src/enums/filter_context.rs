@@ -34,7 +34,7 @@ pub enum FilterContext {
     /// Since Mastodon 3.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "3.1.0", gotosocial = "0.15.0")]
     Account,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -29,7 +29,7 @@ pub enum GroupableNotificationType {
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     AdminSignUp,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -24,7 +24,7 @@ pub enum ListRepliesPolicy {
     /// Since Mastodon 3.3.0
     #[since(mastodon = "3.3.0")]
     None,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -34,7 +34,7 @@ pub enum MediaAttachmentType {
     /// Since Mastodon 2.9.1
     #[since(mastodon = "2.9.1")]
     Audio,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

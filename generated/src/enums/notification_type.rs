@@ -100,7 +100,7 @@ pub enum NotificationType {
     PendingReply,
     /// A boost waits for the user's approval.
     PendingReblog,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -26,7 +26,7 @@ pub enum OauthGrantType {
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
     Password,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

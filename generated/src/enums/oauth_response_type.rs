@@ -14,7 +14,7 @@ pub enum OauthResponseType {
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     Code,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -267,7 +267,7 @@ pub enum OauthScope {
     Public,
     /// Read and change everything that the staff can, in GoToSocial.
     Admin,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

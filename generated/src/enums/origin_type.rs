@@ -19,7 +19,7 @@ pub enum OriginType {
     /// Since Mastodon 3.5.0
     #[since(mastodon = "3.5.0")]
     Remote,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

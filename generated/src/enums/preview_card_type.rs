@@ -29,7 +29,7 @@ pub enum PreviewCardType {
     /// Since Mastodon 1.3.0
     #[since(mastodon = "1.3.0")]
     Rich,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

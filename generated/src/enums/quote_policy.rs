@@ -24,7 +24,7 @@ pub enum QuotePolicy {
     /// Since Mastodon 4.5.0
     #[since(mastodon = "4.5.0")]
     Nobody,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -122,7 +122,7 @@ pub enum RolePermission {
     /// Since Mastodon 4.6.0
     #[since(mastodon = "4.6.0")]
     ManageEmailSubscriptions,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -39,7 +39,7 @@ pub enum StatusType {
     /// Since Mastodon 4.0.0
     #[since(mastodon = "4.0.0")]
     Sensitized,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

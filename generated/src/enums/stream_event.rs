@@ -66,7 +66,7 @@ pub enum StreamEvent {
     /// Since Mastodon 3.2.0
     #[since(mastodon = "3.2.0")]
     EncryptedMessage,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -69,7 +69,7 @@ pub enum StreamName {
     /// Since Mastodon 2.4.0
     #[since(mastodon = "2.4.0")]
     Direct,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -24,7 +24,7 @@ pub enum SuggestionSourceLegacy {
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     Global,
-    /// A value that is not listed, as it came.
+    /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Account`] cannot be without.
+/// The required fields of [`entities::Account`].
 #[derive(Debug, Clone)]
 pub struct Account {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for

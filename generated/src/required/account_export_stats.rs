@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AccountExportStats`] cannot be without.
+/// The required fields of [`entities::AccountExportStats`].
 #[derive(Debug, Clone)]
 pub struct AccountExportStats {
     /// The number of accounts that the user blocks.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AccountRole`] cannot be without.
+/// The required fields of [`entities::AccountRole`].
 #[derive(Debug, Clone)]
 pub struct AccountRole {
     /// The id of the role; GoToSocial sends the role's name.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AccountWarning`] cannot be without.
+/// The required fields of [`entities::AccountWarning`].
 #[derive(Debug, Clone)]
 pub struct AccountWarning {
     /// The id of the warning, which an appeal refers to.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AccountsCreateError422`] cannot be without.
+/// The required fields of [`entities::AccountsCreateError422`].
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422 {
     /// What is wrong, for people.
@@ -20,7 +20,7 @@ impl From<AccountsCreateError422> for entities::AccountsCreateError422 {
     }
 }
 
-/// What an [`entities::AccountsCreateError422Details`] cannot be without.
+/// The required fields of [`entities::AccountsCreateError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsCreateError422Details {
     /// What is wrong, for people.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AccountsUpdateCredentialsError422Details`] cannot be without.
+/// The required fields of [`entities::AccountsUpdateCredentialsError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateCredentialsError422Details {
     /// What is wrong, for programs.

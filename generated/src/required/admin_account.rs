@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminAccount`] cannot be without.
+/// The required fields of [`entities::AdminAccount`].
 #[derive(Debug, Clone)]
 pub struct AdminAccount {
     /// The account as other users see it.

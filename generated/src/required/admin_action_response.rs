@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminActionResponse`] cannot be without.
+/// The required fields of [`entities::AdminActionResponse`].
 #[derive(Debug, Clone)]
 pub struct AdminActionResponse {
     /// The id of the action, which goes on in the background.

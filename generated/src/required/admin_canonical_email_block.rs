@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminCanonicalEmailBlock`] cannot be without.
+/// The required fields of [`entities::AdminCanonicalEmailBlock`].
 #[derive(Debug, Clone)]
 pub struct AdminCanonicalEmailBlock {
     /// The id of the block.

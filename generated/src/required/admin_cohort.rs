@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminCohort`] cannot be without.
+/// The required fields of [`entities::AdminCohort`].
 #[derive(Debug, Clone)]
 pub struct AdminCohort {
     /// The start of the day or month in which the cohort signed up.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminCohortData`] cannot be without.
+/// The required fields of [`entities::AdminCohortData`].
 #[derive(Debug, Clone)]
 pub struct AdminCohortData {
     /// The start of the period that the figures are about.

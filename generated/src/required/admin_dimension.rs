@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminDimension`] cannot be without.
+/// The required fields of [`entities::AdminDimension`].
 #[derive(Debug, Clone)]
 pub struct AdminDimension {
     /// The dimension that was asked for.

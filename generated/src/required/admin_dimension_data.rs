@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminDimensionData`] cannot be without.
+/// The required fields of [`entities::AdminDimensionData`].
 #[derive(Debug, Clone)]
 pub struct AdminDimensionData {
     /// The part's identifier, such as a language code or the name of a program.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminDomainAllow`] cannot be without.
+/// The required fields of [`entities::AdminDomainAllow`].
 #[derive(Debug, Clone)]
 pub struct AdminDomainAllow {
     /// The id of the permission.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminDomainBlock`] cannot be without.
+/// The required fields of [`entities::AdminDomainBlock`].
 #[derive(Debug, Clone)]
 pub struct AdminDomainBlock {
     /// The name of the blocked server; its subdomains are blocked too.

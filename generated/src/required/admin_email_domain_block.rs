@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminEmailDomainBlock`] cannot be without.
+/// The required fields of [`entities::AdminEmailDomainBlock`].
 #[derive(Debug, Clone)]
 pub struct AdminEmailDomainBlock {
     /// When the staff blocked the domain.
@@ -29,7 +29,7 @@ impl From<AdminEmailDomainBlock> for entities::AdminEmailDomainBlock {
     }
 }
 
-/// What an [`entities::AdminEmailDomainBlockHistory`] cannot be without.
+/// The required fields of [`entities::AdminEmailDomainBlockHistory`].
 #[derive(Debug, Clone)]
 pub struct AdminEmailDomainBlockHistory {
     /// The number of IP addresses that tried on the day, as text.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminEmoji`] cannot be without.
+/// The required fields of [`entities::AdminEmoji`].
 #[derive(Debug, Clone)]
 pub struct AdminEmoji {
     /// The category that pickers list the emoji under.

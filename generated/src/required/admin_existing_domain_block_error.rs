@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminExistingDomainBlockError`] cannot be without.
+/// The required fields of [`entities::AdminExistingDomainBlockError`].
 #[derive(Debug, Clone)]
 pub struct AdminExistingDomainBlockError {
     /// What went wrong, for people.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminIp`] cannot be without.
+/// The required fields of [`entities::AdminIp`].
 #[derive(Debug, Clone)]
 pub struct AdminIp {
     /// An IPv4 or IPv6 address.

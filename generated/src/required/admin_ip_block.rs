@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminIpBlock`] cannot be without.
+/// The required fields of [`entities::AdminIpBlock`].
 #[derive(Debug, Clone)]
 pub struct AdminIpBlock {
     /// The id of the block.

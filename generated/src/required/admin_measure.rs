@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminMeasure`] cannot be without.
+/// The required fields of [`entities::AdminMeasure`].
 #[derive(Debug, Clone)]
 pub struct AdminMeasure {
     /// The figure day by day.
@@ -28,7 +28,7 @@ impl From<AdminMeasure> for entities::AdminMeasure {
     }
 }
 
-/// What an [`entities::AdminMeasureData`] cannot be without.
+/// The required fields of [`entities::AdminMeasureData`].
 #[derive(Debug, Clone)]
 pub struct AdminMeasureData {
     /// Midnight of the day that the figure is about.

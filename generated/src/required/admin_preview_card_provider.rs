@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminPreviewCardProvider`] cannot be without.
+/// The required fields of [`entities::AdminPreviewCardProvider`].
 #[derive(Debug, Clone)]
 pub struct AdminPreviewCardProvider {
     /// The id of the site on this server, a number.

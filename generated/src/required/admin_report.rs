@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminReport`] cannot be without.
+/// The required fields of [`entities::AdminReport`].
 #[derive(Debug, Clone)]
 pub struct AdminReport {
     /// The id of the report.

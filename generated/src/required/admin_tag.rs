@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AdminTag`] cannot be without.
+/// The required fields of [`entities::AdminTag`].
 #[derive(Debug, Clone)]
 pub struct AdminTag {
     /// The hashtag without its `#`.

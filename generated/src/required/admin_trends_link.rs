@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminTrendsLink`] cannot be without.
+/// The required fields of [`entities::AdminTrendsLink`].
 #[derive(Debug, Clone)]
 pub struct AdminTrendsLink {
     /// The address of the linked page.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminTrendsStatus`] cannot be without.
+/// The required fields of [`entities::AdminTrendsStatus`].
 #[derive(Debug, Clone)]
 pub struct AdminTrendsStatus {
     /// The author of the status; for a boost the account that boosted.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AdminWebhookEvent`] cannot be without.
+/// The required fields of [`entities::AdminWebhookEvent`].
 #[derive(Debug, Clone)]
 pub struct AdminWebhookEvent {
     /// What has happened, which also tells what `object` is.

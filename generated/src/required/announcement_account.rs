@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AnnouncementAccount`] cannot be without.
+/// The required fields of [`entities::AnnouncementAccount`].
 #[derive(Debug, Clone)]
 pub struct AnnouncementAccount {
     /// The id of the named account.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AnnouncementReactionEvent`] cannot be without.
+/// The required fields of [`entities::AnnouncementReactionEvent`].
 #[derive(Debug, Clone)]
 pub struct AnnouncementReactionEvent {
     /// The emoji: a Unicode character, or the shortcode of a custom emoji.

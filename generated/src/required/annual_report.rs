@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AnnualReport`] cannot be without.
+/// The required fields of [`entities::AnnualReport`].
 #[derive(Debug, Clone)]
 pub struct AnnualReport {
     /// The calendar year that the report sums up.
@@ -27,7 +27,7 @@ impl From<AnnualReport> for entities::AnnualReport {
     }
 }
 
-/// What an [`entities::AnnualReportData`] cannot be without.
+/// The required fields of [`entities::AnnualReportData`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportData {
     /// A playful name for the user's habits in the year.
@@ -57,7 +57,7 @@ impl From<AnnualReportData> for entities::AnnualReportData {
     }
 }
 
-/// What an [`entities::AnnualReportDataTimeSeries`] cannot be without.
+/// The required fields of [`entities::AnnualReportDataTimeSeries`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTimeSeries {
     /// The month's number, from 1 to 12.
@@ -80,7 +80,7 @@ impl From<AnnualReportDataTimeSeries> for entities::AnnualReportDataTimeSeries {
     }
 }
 
-/// What an [`entities::AnnualReportDataTopHashtags`] cannot be without.
+/// The required fields of [`entities::AnnualReportDataTopHashtags`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportDataTopHashtags {
     /// The hashtag without its `#`.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AnnualReportEvent`] cannot be without.
+/// The required fields of [`entities::AnnualReportEvent`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportEvent {
     /// The calendar year that the report sums up, as text.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AnnualReportStateResponse`] cannot be without.
+/// The required fields of [`entities::AnnualReportStateResponse`].
 #[derive(Debug, Clone)]
 pub struct AnnualReportStateResponse {
     /// Whether the report exists, is being made, or could be.

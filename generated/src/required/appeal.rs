@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Appeal`] cannot be without.
+/// The required fields of [`entities::Appeal`].
 #[derive(Debug, Clone)]
 pub struct Appeal {
     /// What the user wrote to the staff.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Application`] cannot be without.
+/// The required fields of [`entities::Application`].
 #[derive(Debug, Clone)]
 pub struct Application {
     /// The name that the developer registered, shown with statuses.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::AsyncRefresh`] cannot be without.
+/// The required fields of [`entities::AsyncRefresh`].
 #[derive(Debug, Clone)]
 pub struct AsyncRefresh {
     /// The id to ask for the refresh again by.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AsyncRefreshResponse`] cannot be without.
+/// The required fields of [`entities::AsyncRefreshResponse`].
 #[derive(Debug, Clone)]
 pub struct AsyncRefreshResponse {
     /// The refresh that was asked for.

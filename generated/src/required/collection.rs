@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Collection`] cannot be without.
+/// The required fields of [`entities::Collection`].
 #[derive(Debug, Clone)]
 pub struct Collection {
     /// The id of the collection on this server.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::CollectionItem`] cannot be without.
+/// The required fields of [`entities::CollectionItem`].
 #[derive(Debug, Clone)]
 pub struct CollectionItem {
     /// The id of the item, which is not the account's.

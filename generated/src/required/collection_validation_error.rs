@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::CollectionValidationError`] cannot be without.
+/// The required fields of [`entities::CollectionValidationError`].
 #[derive(Debug, Clone)]
 pub struct CollectionValidationError {
     /// What is wrong, as a whole and by parameter.
@@ -19,7 +19,7 @@ impl From<CollectionValidationError> for entities::CollectionValidationError {
     }
 }
 
-/// What an [`entities::CollectionValidationErrorError`] cannot be without.
+/// The required fields of [`entities::CollectionValidationErrorError`].
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorError {
     /// What is wrong, for people.
@@ -38,7 +38,7 @@ impl From<CollectionValidationErrorError> for entities::CollectionValidationErro
     }
 }
 
-/// What an [`entities::CollectionValidationErrorErrorDetails`] cannot be without.
+/// The required fields of [`entities::CollectionValidationErrorErrorDetails`].
 #[derive(Debug, Clone)]
 pub struct CollectionValidationErrorErrorDetails {
     /// What is wrong, for programs.

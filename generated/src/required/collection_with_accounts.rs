@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::CollectionWithAccounts`] cannot be without.
+/// The required fields of [`entities::CollectionWithAccounts`].
 #[derive(Debug, Clone)]
 pub struct CollectionWithAccounts {
     /// The accounts that the items of the collection refer to.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Collections`] cannot be without.
+/// The required fields of [`entities::Collections`].
 #[derive(Debug, Clone)]
 pub struct Collections {
     /// The page of collections that was asked for.

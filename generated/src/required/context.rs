@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Context`] cannot be without.
+/// The required fields of [`entities::Context`].
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The statuses that led to this one, the oldest first.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Conversation`] cannot be without.
+/// The required fields of [`entities::Conversation`].
 #[derive(Debug, Clone)]
 pub struct Conversation {
     /// The id of the conversation, by which it is removed or marked as read.

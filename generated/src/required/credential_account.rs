@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::CredentialAccount`] cannot be without.
+/// The required fields of [`entities::CredentialAccount`].
 #[derive(Debug, Clone)]
 pub struct CredentialAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
@@ -82,7 +82,7 @@ impl From<CredentialAccount> for entities::CredentialAccount {
     }
 }
 
-/// What an [`entities::CredentialAccountSource`] cannot be without.
+/// The required fields of [`entities::CredentialAccountSource`].
 #[derive(Debug, Clone)]
 pub struct CredentialAccountSource {
     /// The biography on the profile, as the plain text that the user wrote.

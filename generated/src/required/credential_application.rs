@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::CredentialApplication`] cannot be without.
+/// The required fields of [`entities::CredentialApplication`].
 #[derive(Debug, Clone)]
 pub struct CredentialApplication {
     /// The OAuth client identifier, to be sent when a token is asked for.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::CustomEmoji`] cannot be without.
+/// The required fields of [`entities::CustomEmoji`].
 #[derive(Debug, Clone)]
 pub struct CustomEmoji {
     /// The name that stands between colons in a text, such as `blobcat` for `:blobcat:`.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::DefaultInteractionPolicies`] cannot be without.
+/// The required fields of [`entities::DefaultInteractionPolicies`].
 #[derive(Debug, Clone)]
 pub struct DefaultInteractionPolicies {
     /// The policy of new statuses that only those named in them see.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::DomainBlock`] cannot be without.
+/// The required fields of [`entities::DomainBlock`].
 #[derive(Debug, Clone)]
 pub struct DomainBlock {
     /// The SHA-256 digest of the domain in hexadecimal, by which a starred-out domain can be recognised.

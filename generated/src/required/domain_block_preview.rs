@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::DomainBlockPreview`] cannot be without.
+/// The required fields of [`entities::DomainBlockPreview`].
 #[derive(Debug, Clone)]
 pub struct DomainBlockPreview {
     /// The number of accounts of the domain that the user follows.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::DomainPermission`] cannot be without.
+/// The required fields of [`entities::DomainPermission`].
 #[derive(Debug, Clone)]
 pub struct DomainPermission {
     /// When the entry was made.

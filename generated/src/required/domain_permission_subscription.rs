@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::DomainPermissionSubscription`] cannot be without.
+/// The required fields of [`entities::DomainPermissionSubscription`].
 #[derive(Debug, Clone)]
 pub struct DomainPermissionSubscription {
     /// Whether entries of the list that exist here without a subscription become this one's.

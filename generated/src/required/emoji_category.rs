@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::EmojiCategory`] cannot be without.
+/// The required fields of [`entities::EmojiCategory`].
 #[derive(Debug, Clone)]
 pub struct EmojiCategory {
     /// The id of the category.

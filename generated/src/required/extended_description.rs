@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::ExtendedDescription`] cannot be without.
+/// The required fields of [`entities::ExtendedDescription`].
 #[derive(Debug, Clone)]
 pub struct ExtendedDescription {
     /// The description, as HTML; possibly empty.

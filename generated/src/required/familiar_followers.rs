@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::FamiliarFollowers`] cannot be without.
+/// The required fields of [`entities::FamiliarFollowers`].
 #[derive(Debug, Clone)]
 pub struct FamiliarFollowers {
     /// The account that was asked about.

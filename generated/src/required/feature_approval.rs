@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::FeatureApproval`] cannot be without.
+/// The required fields of [`entities::FeatureApproval`].
 #[derive(Debug, Clone)]
 pub struct FeatureApproval {
     /// Who may put the account into a collection at once; empty for nobody.

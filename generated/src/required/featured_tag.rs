@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::FeaturedTag`] cannot be without.
+/// The required fields of [`entities::FeaturedTag`].
 #[derive(Debug, Clone)]
 pub struct FeaturedTag {
     /// The id of the featured tag, which is not the tag's own.

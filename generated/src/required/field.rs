@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Field`] cannot be without.
+/// The required fields of [`entities::Field`].
 #[derive(Debug, Clone)]
 pub struct Field {
     /// The left column: what the value is, such as `Website`.

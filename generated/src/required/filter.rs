@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Filter`] cannot be without.
+/// The required fields of [`entities::Filter`].
 #[derive(Debug, Clone)]
 pub struct Filter {
     /// The id of the filter.

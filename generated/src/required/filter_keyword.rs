@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::FilterKeyword`] cannot be without.
+/// The required fields of [`entities::FilterKeyword`].
 #[derive(Debug, Clone)]
 pub struct FilterKeyword {
     /// The id of the keyword, by which it is changed and removed.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::FilterResult`] cannot be without.
+/// The required fields of [`entities::FilterResult`].
 #[derive(Debug, Clone)]
 pub struct FilterResult {
     /// The filter that matched.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::FilterStatus`] cannot be without.
+/// The required fields of [`entities::FilterStatus`].
 #[derive(Debug, Clone)]
 pub struct FilterStatus {
     /// The id of the entry, which is not the status's.

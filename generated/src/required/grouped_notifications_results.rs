@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::GroupedNotificationsResults`] cannot be without.
+/// The required fields of [`entities::GroupedNotificationsResults`].
 #[derive(Debug, Clone)]
 pub struct GroupedNotificationsResults {
     /// The accounts that the groups refer to, each once.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::GroupedNotificationsUnreadCountResponse`] cannot be without.
+/// The required fields of [`entities::GroupedNotificationsUnreadCountResponse`].
 #[derive(Debug, Clone)]
 pub struct GroupedNotificationsUnreadCountResponse {
     /// The number of unread groups, counted up to the limit that was asked for.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::HeaderFilter`] cannot be without.
+/// The required fields of [`entities::HeaderFilter`].
 #[derive(Debug, Clone)]
 pub struct HeaderFilter {
     /// When the filter was made.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Health`] cannot be without.
+/// The required fields of [`entities::Health`].
 #[derive(Debug, Clone)]
 pub struct Health {
     /// The text `OK` where all is well.

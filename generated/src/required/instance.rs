@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Instance`] cannot be without.
+/// The required fields of [`entities::Instance`].
 #[derive(Debug, Clone)]
 pub struct Instance {
     /// What the server offers and where its limits are.
@@ -62,7 +62,7 @@ impl From<Instance> for entities::Instance {
     }
 }
 
-/// What an [`entities::InstanceConfiguration`] cannot be without.
+/// The required fields of [`entities::InstanceConfiguration`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfiguration {
     /// Limits on profiles.
@@ -98,7 +98,7 @@ impl From<InstanceConfiguration> for entities::InstanceConfiguration {
     }
 }
 
-/// What an [`entities::InstanceConfigurationAccounts`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationAccounts`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationAccounts {
     /// The maximum number of hashtags that a profile can feature.
@@ -123,7 +123,7 @@ impl From<InstanceConfigurationAccounts> for entities::InstanceConfigurationAcco
     }
 }
 
-/// What an [`entities::InstanceConfigurationEmojis`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationEmojis`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationEmojis {
     /// The maximum size of a custom emoji's picture, in bytes.
@@ -139,7 +139,7 @@ impl From<InstanceConfigurationEmojis> for entities::InstanceConfigurationEmojis
     }
 }
 
-/// What an [`entities::InstanceConfigurationMediaAttachments`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationMediaAttachments`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationMediaAttachments {
     /// The maximum number of pixels in an image, width times height.
@@ -173,7 +173,7 @@ for entities::InstanceConfigurationMediaAttachments {
     }
 }
 
-/// What an [`entities::InstanceConfigurationPolls`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationPolls`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationPolls {
     /// The maximum number of characters in an option.
@@ -198,7 +198,7 @@ impl From<InstanceConfigurationPolls> for entities::InstanceConfigurationPolls {
     }
 }
 
-/// What an [`entities::InstanceConfigurationStatuses`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationStatuses`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
@@ -221,7 +221,7 @@ impl From<InstanceConfigurationStatuses> for entities::InstanceConfigurationStat
     }
 }
 
-/// What an [`entities::InstanceConfigurationTimelinesAccess`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationTimelinesAccess`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccess {
     /// Who may read the public timelines.
@@ -244,7 +244,7 @@ for entities::InstanceConfigurationTimelinesAccess {
     }
 }
 
-/// What an [`entities::InstanceConfigurationTimelinesAccessHashtagFeeds`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationTimelinesAccessHashtagFeeds`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessHashtagFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -264,7 +264,7 @@ for entities::InstanceConfigurationTimelinesAccessHashtagFeeds {
     }
 }
 
-/// What an [`entities::InstanceConfigurationTimelinesAccessLiveFeeds`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationTimelinesAccessLiveFeeds`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessLiveFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -284,7 +284,7 @@ for entities::InstanceConfigurationTimelinesAccessLiveFeeds {
     }
 }
 
-/// What an [`entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     /// Who may read the statuses of local accounts in these timelines.
@@ -304,7 +304,7 @@ for entities::InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
     }
 }
 
-/// What an [`entities::InstanceConfigurationTranslation`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationTranslation`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationTranslation {
     /// Whether the server can translate statuses.
@@ -321,7 +321,7 @@ for entities::InstanceConfigurationTranslation {
     }
 }
 
-/// What an [`entities::InstanceConfigurationUrls`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationUrls`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationUrls {
     /// The base address of the streaming API, with the scheme `wss`.
@@ -341,7 +341,7 @@ impl From<InstanceConfigurationUrls> for entities::InstanceConfigurationUrls {
     }
 }
 
-/// What an [`entities::InstanceConfigurationVapid`] cannot be without.
+/// The required fields of [`entities::InstanceConfigurationVapid`].
 #[derive(Debug, Clone)]
 pub struct InstanceConfigurationVapid {
     /// The server's VAPID public key, which a client needs to subscribe to Web Push, as URL-safe Base64.
@@ -357,7 +357,7 @@ impl From<InstanceConfigurationVapid> for entities::InstanceConfigurationVapid {
     }
 }
 
-/// What an [`entities::InstanceContact`] cannot be without.
+/// The required fields of [`entities::InstanceContact`].
 #[derive(Debug, Clone)]
 pub struct InstanceContact {
     /// The e-mail address to write to; empty where the staff has named none.
@@ -374,7 +374,7 @@ impl From<InstanceContact> for entities::InstanceContact {
     }
 }
 
-/// What an [`entities::InstanceRegistrations`] cannot be without.
+/// The required fields of [`entities::InstanceRegistrations`].
 #[derive(Debug, Clone)]
 pub struct InstanceRegistrations {
     /// Whether the staff approves each sign-up by hand.
@@ -397,7 +397,7 @@ impl From<InstanceRegistrations> for entities::InstanceRegistrations {
     }
 }
 
-/// What an [`entities::InstanceThumbnail`] cannot be without.
+/// The required fields of [`entities::InstanceThumbnail`].
 #[derive(Debug, Clone)]
 pub struct InstanceThumbnail {
     /// The address of the picture.
@@ -420,7 +420,7 @@ impl From<InstanceThumbnail> for entities::InstanceThumbnail {
     }
 }
 
-/// What an [`entities::InstanceUsage`] cannot be without.
+/// The required fields of [`entities::InstanceUsage`].
 #[derive(Debug, Clone)]
 pub struct InstanceUsage {
     /// How many users there are.
@@ -436,7 +436,7 @@ impl From<InstanceUsage> for entities::InstanceUsage {
     }
 }
 
-/// What an [`entities::InstanceUsageUsers`] cannot be without.
+/// The required fields of [`entities::InstanceUsageUsers`].
 #[derive(Debug, Clone)]
 pub struct InstanceUsageUsers {
     /// The number of users active in the last four weeks; always 0 in GoToSocial.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::InstanceActivity`] cannot be without.
+/// The required fields of [`entities::InstanceActivity`].
 #[derive(Debug, Clone)]
 pub struct InstanceActivity {
     /// The number of users who logged in during the week, as text.

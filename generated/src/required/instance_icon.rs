@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::InstanceIcon`] cannot be without.
+/// The required fields of [`entities::InstanceIcon`].
 #[derive(Debug, Clone)]
 pub struct InstanceIcon {
     /// The address of the icon.

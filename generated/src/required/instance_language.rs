@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::InstanceLanguage`] cannot be without.
+/// The required fields of [`entities::InstanceLanguage`].
 #[derive(Debug, Clone)]
 pub struct InstanceLanguage {
     /// The code to send as a status's `language`, mostly of ISO 639-1.

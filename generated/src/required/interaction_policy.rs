@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::InteractionPolicy`] cannot be without.
+/// The required fields of [`entities::InteractionPolicy`].
 #[derive(Debug, Clone)]
 pub struct InteractionPolicy {
     /// Who may favourite the status.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::InteractionPolicyRules`] cannot be without.
+/// The required fields of [`entities::InteractionPolicyRules`].
 #[derive(Debug, Clone)]
 pub struct InteractionPolicyRules {
     /// Who may interact at once: ActivityPub ids of accounts, or words like `public`, `followers`,

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::InteractionRequest`] cannot be without.
+/// The required fields of [`entities::InteractionRequest`].
 #[derive(Debug, Clone)]
 pub struct InteractionRequest {
     /// The account that wants to interact.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Invite`] cannot be without.
+/// The required fields of [`entities::Invite`].
 #[derive(Debug, Clone)]
 pub struct Invite {
     /// The code of the invitation, which signing up takes.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::List`] cannot be without.
+/// The required fields of [`entities::List`].
 #[derive(Debug, Clone)]
 pub struct List {
     /// The id of the list.

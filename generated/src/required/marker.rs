@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Marker`] cannot be without.
+/// The required fields of [`entities::Marker`].
 #[derive(Debug, Clone)]
 pub struct Marker {
     /// The newest status or notification that the user has seen.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::MediaAttachment`] cannot be without.
+/// The required fields of [`entities::MediaAttachment`].
 #[derive(Debug, Clone)]
 pub struct MediaAttachment {
     /// The id of the attachment, to be sent with a new status.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Mention`] cannot be without.
+/// The required fields of [`entities::Mention`].
 #[derive(Debug, Clone)]
 pub struct Mention {
     /// The id of the named account.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::MutedAccount`] cannot be without.
+/// The required fields of [`entities::MutedAccount`].
 #[derive(Debug, Clone)]
 pub struct MutedAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NodeInfo`] cannot be without.
+/// The required fields of [`entities::NodeInfo`].
 #[derive(Debug, Clone)]
 pub struct NodeInfo {
     /// The version of the NodeInfo schema that this document follows.
@@ -33,7 +33,7 @@ impl From<NodeInfo> for entities::NodeInfo {
     }
 }
 
-/// What an [`entities::NodeInfoServices`] cannot be without.
+/// The required fields of [`entities::NodeInfoServices`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoServices {
     /// The networks that the server can post to.
@@ -52,7 +52,7 @@ impl From<NodeInfoServices> for entities::NodeInfoServices {
     }
 }
 
-/// What an [`entities::NodeInfoSoftware`] cannot be without.
+/// The required fields of [`entities::NodeInfoSoftware`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoSoftware {
     /// The program's name in lower case, such as `mastodon`.
@@ -73,7 +73,7 @@ impl From<NodeInfoSoftware> for entities::NodeInfoSoftware {
     }
 }
 
-/// What an [`entities::NodeInfoUsage`] cannot be without.
+/// The required fields of [`entities::NodeInfoUsage`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoUsage {
     /// How many users there are.

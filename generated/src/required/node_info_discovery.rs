@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NodeInfoDiscovery`] cannot be without.
+/// The required fields of [`entities::NodeInfoDiscovery`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscovery {
     /// The versions of the document that the server offers, with their addresses.
@@ -19,7 +19,7 @@ impl From<NodeInfoDiscovery> for entities::NodeInfoDiscovery {
     }
 }
 
-/// What an [`entities::NodeInfoDiscoveryLinks`] cannot be without.
+/// The required fields of [`entities::NodeInfoDiscoveryLinks`].
 #[derive(Debug, Clone)]
 pub struct NodeInfoDiscoveryLinks {
     /// The address of the schema, which tells the version.

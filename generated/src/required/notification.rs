@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Notification`] cannot be without.
+/// The required fields of [`entities::Notification`].
 #[derive(Debug, Clone)]
 pub struct Notification {
     /// The account that caused the notification.

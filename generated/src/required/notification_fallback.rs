@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NotificationFallback`] cannot be without.
+/// The required fields of [`entities::NotificationFallback`].
 #[derive(Debug, Clone)]
 pub struct NotificationFallback {
     /// A headline, as HTML.

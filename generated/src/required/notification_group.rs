@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::NotificationGroup`] cannot be without.
+/// The required fields of [`entities::NotificationGroup`].
 #[derive(Debug, Clone)]
 pub struct NotificationGroup {
     /// The id of the group, by which it is asked for and dismissed.

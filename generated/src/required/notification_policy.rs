@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::NotificationPolicy`] cannot be without.
+/// The required fields of [`entities::NotificationPolicy`].
 #[derive(Debug, Clone)]
 pub struct NotificationPolicy {
     /// What happens to notifications from accounts that the staff has limited.
@@ -36,7 +36,7 @@ impl From<NotificationPolicy> for entities::NotificationPolicy {
     }
 }
 
-/// What an [`entities::NotificationPolicySummary`] cannot be without.
+/// The required fields of [`entities::NotificationPolicySummary`].
 #[derive(Debug, Clone)]
 pub struct NotificationPolicySummary {
     /// The number of notifications that wait.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NotificationRequest`] cannot be without.
+/// The required fields of [`entities::NotificationRequest`].
 #[derive(Debug, Clone)]
 pub struct NotificationRequest {
     /// The sender whose notifications were filtered.

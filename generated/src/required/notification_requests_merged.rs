@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NotificationRequestsMergedResponse`] cannot be without.
+/// The required fields of [`entities::NotificationRequestsMergedResponse`].
 #[derive(Debug, Clone)]
 pub struct NotificationRequestsMergedResponse {
     /// Whether accepted requests have all been moved into the main list.

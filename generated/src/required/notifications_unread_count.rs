@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::NotificationsUnreadCountResponse`] cannot be without.
+/// The required fields of [`entities::NotificationsUnreadCountResponse`].
 #[derive(Debug, Clone)]
 pub struct NotificationsUnreadCountResponse {
     /// The number of unread notifications, counted up to the limit that was asked for.

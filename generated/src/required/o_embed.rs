@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::OEmbed`] cannot be without.
+/// The required fields of [`entities::OEmbed`].
 #[derive(Debug, Clone)]
 pub struct OEmbed {
     /// The kind of embedding in oEmbed's words, always `rich`.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::OauthAuthorizeResponse`] cannot be without.
+/// The required fields of [`entities::OauthAuthorizeResponse`].
 #[derive(Debug, Clone)]
 pub struct OauthAuthorizeResponse {
     /// The authorization code, which the token endpoint exchanges for a token once.

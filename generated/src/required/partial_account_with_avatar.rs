@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PartialAccountWithAvatar`] cannot be without.
+/// The required fields of [`entities::PartialAccountWithAvatar`].
 #[derive(Debug, Clone)]
 pub struct PartialAccountWithAvatar {
     /// The id of the account.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PeerDomain`] cannot be without.
+/// The required fields of [`entities::PeerDomain`].
 #[derive(Debug, Clone)]
 pub struct PeerDomain {
     /// The name of the server, with parts starred out where the staff chose so.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Poll`] cannot be without.
+/// The required fields of [`entities::Poll`].
 #[derive(Debug, Clone)]
 pub struct Poll {
     /// The id of the poll, which is not that of its status.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PollOption`] cannot be without.
+/// The required fields of [`entities::PollOption`].
 #[derive(Debug, Clone)]
 pub struct PollOption {
     /// The text of the option.

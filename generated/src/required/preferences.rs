@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Preferences`] cannot be without.
+/// The required fields of [`entities::Preferences`].
 #[derive(Debug, Clone)]
 pub struct Preferences {
     /// Whether media of new statuses are marked as sensitive by default.

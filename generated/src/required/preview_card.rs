@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PreviewCard`] cannot be without.
+/// The required fields of [`entities::PreviewCard`].
 #[derive(Debug, Clone)]
 pub struct PreviewCard {
     /// The address of the linked page.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PreviewCardAuthor`] cannot be without.
+/// The required fields of [`entities::PreviewCardAuthor`].
 #[derive(Debug, Clone)]
 pub struct PreviewCardAuthor {
     /// The author's name; empty where only the account is known.

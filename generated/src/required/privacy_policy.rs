@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::PrivacyPolicy`] cannot be without.
+/// The required fields of [`entities::PrivacyPolicy`].
 #[derive(Debug, Clone)]
 pub struct PrivacyPolicy {
     /// When the policy was last changed.

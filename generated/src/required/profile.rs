@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Profile`] cannot be without.
+/// The required fields of [`entities::Profile`].
 #[derive(Debug, Clone)]
 pub struct Profile {
     /// The id of the user's account.
@@ -68,7 +68,7 @@ impl From<Profile> for entities::Profile {
     }
 }
 
-/// What an [`entities::ProfileFormattedFields`] cannot be without.
+/// The required fields of [`entities::ProfileFormattedFields`].
 #[derive(Debug, Clone)]
 pub struct ProfileFormattedFields {
     /// The left column, as HTML.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::ProfileField`] cannot be without.
+/// The required fields of [`entities::ProfileField`].
 #[derive(Debug, Clone)]
 pub struct ProfileField {
     /// The left column, as plain text.

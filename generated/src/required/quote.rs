@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Quote`] cannot be without.
+/// The required fields of [`entities::Quote`].
 #[derive(Debug, Clone)]
 pub struct Quote {
     /// Whether the quote may be shown, and else why not.

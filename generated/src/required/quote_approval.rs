@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::QuoteApproval`] cannot be without.
+/// The required fields of [`entities::QuoteApproval`].
 #[derive(Debug, Clone)]
 pub struct QuoteApproval {
     /// Who may quote the status at once; empty for nobody.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Relationship`] cannot be without.
+/// The required fields of [`entities::Relationship`].
 #[derive(Debug, Clone)]
 pub struct Relationship {
     /// Whether the user blocks the account.

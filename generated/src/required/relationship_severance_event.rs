@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::RelationshipSeveranceEvent`] cannot be without.
+/// The required fields of [`entities::RelationshipSeveranceEvent`].
 #[derive(Debug, Clone)]
 pub struct RelationshipSeveranceEvent {
     /// The id of the event.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Report`] cannot be without.
+/// The required fields of [`entities::Report`].
 #[derive(Debug, Clone)]
 pub struct Report {
     /// Whether the staff has closed the report.

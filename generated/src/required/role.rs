@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Role`] cannot be without.
+/// The required fields of [`entities::Role`].
 #[derive(Debug, Clone)]
 pub struct Role {
     /// The role's name for people; empty for the role that everybody has.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Rule`] cannot be without.
+/// The required fields of [`entities::Rule`].
 #[derive(Debug, Clone)]
 pub struct Rule {
     /// The id of the rule, to be sent with a report of its breach.

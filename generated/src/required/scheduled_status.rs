@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::ScheduledStatus`] cannot be without.
+/// The required fields of [`entities::ScheduledStatus`].
 #[derive(Debug, Clone)]
 pub struct ScheduledStatus {
     /// The id of the scheduled status, which is not that of the status to come.
@@ -26,7 +26,7 @@ impl From<ScheduledStatus> for entities::ScheduledStatus {
     }
 }
 
-/// What an [`entities::ScheduledStatusParams`] cannot be without.
+/// The required fields of [`entities::ScheduledStatusParams`].
 #[derive(Debug, Clone)]
 pub struct ScheduledStatusParams {
     /// The text of the status, as plain text.

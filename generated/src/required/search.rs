@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Search`] cannot be without.
+/// The required fields of [`entities::Search`].
 #[derive(Debug, Clone)]
 pub struct Search {
     /// The accounts that match.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::ServerMetadata`] cannot be without.
+/// The required fields of [`entities::ServerMetadata`].
 #[derive(Debug, Clone)]
 pub struct ServerMetadata {
     /// The address where an application registers, Mastodon's own addition to RFC 8414.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::ShallowQuote`] cannot be without.
+/// The required fields of [`entities::ShallowQuote`].
 #[derive(Debug, Clone)]
 pub struct ShallowQuote {
     /// Whether the quote may be shown, and else why not.

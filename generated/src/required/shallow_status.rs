@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::ShallowStatus`] cannot be without.
+/// The required fields of [`entities::ShallowStatus`].
 #[derive(Debug, Clone)]
 pub struct ShallowStatus {
     /// The author of the status; for a boost the account that boosted.

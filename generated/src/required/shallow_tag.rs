@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::ShallowTag`] cannot be without.
+/// The required fields of [`entities::ShallowTag`].
 #[derive(Debug, Clone)]
 pub struct ShallowTag {
     /// The hashtag without its `#`.

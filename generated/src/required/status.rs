@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Status`] cannot be without.
+/// The required fields of [`entities::Status`].
 #[derive(Debug, Clone)]
 pub struct Status {
     /// The author of the status; for a boost the account that boosted.
@@ -66,7 +66,7 @@ impl From<Status> for entities::Status {
     }
 }
 
-/// What an [`entities::StatusApplication`] cannot be without.
+/// The required fields of [`entities::StatusApplication`].
 #[derive(Debug, Clone)]
 pub struct StatusApplication {
     /// The application's name.

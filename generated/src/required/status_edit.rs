@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::StatusEdit`] cannot be without.
+/// The required fields of [`entities::StatusEdit`].
 #[derive(Debug, Clone)]
 pub struct StatusEdit {
     /// The text of the version, as HTML.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::StatusSource`] cannot be without.
+/// The required fields of [`entities::StatusSource`].
 #[derive(Debug, Clone)]
 pub struct StatusSource {
     /// The id of the status.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::StatusTag`] cannot be without.
+/// The required fields of [`entities::StatusTag`].
 #[derive(Debug, Clone)]
 pub struct StatusTag {
     /// The hashtag without its `#`, in the status's spelling or lower case.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::Suggestion`] cannot be without.
+/// The required fields of [`entities::Suggestion`].
 #[derive(Debug, Clone)]
 pub struct Suggestion {
     /// Why the account is suggested, in one word; `sources` tells more.

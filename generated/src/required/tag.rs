@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Tag`] cannot be without.
+/// The required fields of [`entities::Tag`].
 #[derive(Debug, Clone)]
 pub struct Tag {
     /// The hashtag without its `#`.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TermsOfService`] cannot be without.
+/// The required fields of [`entities::TermsOfService`].
 #[derive(Debug, Clone)]
 pub struct TermsOfService {
     /// The day from which the terms apply.

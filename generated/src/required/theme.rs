@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Theme`] cannot be without.
+/// The required fields of [`entities::Theme`].
 #[derive(Debug, Clone)]
 pub struct Theme {
     /// What the theme looks like, for people.

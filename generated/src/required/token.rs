@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Token`] cannot be without.
+/// The required fields of [`entities::Token`].
 #[derive(Debug, Clone)]
 pub struct Token {
     /// The token, to be sent as `Authorization: Bearer`; keep it private.

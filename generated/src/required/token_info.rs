@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TokenInfo`] cannot be without.
+/// The required fields of [`entities::TokenInfo`].
 #[derive(Debug, Clone)]
 pub struct TokenInfo {
     /// The application that the token was issued to.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Translation`] cannot be without.
+/// The required fields of [`entities::Translation`].
 #[derive(Debug, Clone)]
 pub struct Translation {
     /// The translated text, as HTML.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TranslationAttachment`] cannot be without.
+/// The required fields of [`entities::TranslationAttachment`].
 #[derive(Debug, Clone)]
 pub struct TranslationAttachment {
     /// The id of the media attachment.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TranslationPoll`] cannot be without.
+/// The required fields of [`entities::TranslationPoll`].
 #[derive(Debug, Clone)]
 pub struct TranslationPoll {
     /// The id of the poll.

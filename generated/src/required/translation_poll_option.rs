@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TranslationPollOption`] cannot be without.
+/// The required fields of [`entities::TranslationPollOption`].
 #[derive(Debug, Clone)]
 pub struct TranslationPollOption {
     /// The translated text of the option.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::TrendsLink`] cannot be without.
+/// The required fields of [`entities::TrendsLink`].
 #[derive(Debug, Clone)]
 pub struct TrendsLink {
     /// The address of the linked page.
@@ -42,7 +42,7 @@ impl From<TrendsLink> for entities::TrendsLink {
     }
 }
 
-/// What an [`entities::TrendsLinkHistory`] cannot be without.
+/// The required fields of [`entities::TrendsLinkHistory`].
 #[derive(Debug, Clone)]
 pub struct TrendsLinkHistory {
     /// The number of accounts that shared the link on the day, as text.

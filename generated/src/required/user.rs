@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::User`] cannot be without.
+/// The required fields of [`entities::User`].
 #[derive(Debug, Clone)]
 pub struct User {
     /// Whether the user is an administrator.

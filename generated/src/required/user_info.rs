@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::UserInfo`] cannot be without.
+/// The required fields of [`entities::UserInfo`].
 #[derive(Debug, Clone)]
 pub struct UserInfo {
     /// The issuer: the server's address.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
-/// What an [`entities::V1Filter`] cannot be without.
+/// The required fields of [`entities::V1Filter`].
 #[derive(Debug, Clone)]
 pub struct V1Filter {
     /// The places in which the filter applies.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::V1Instance`] cannot be without.
+/// The required fields of [`entities::V1Instance`].
 #[derive(Debug, Clone)]
 pub struct V1Instance {
     /// A description of the server, as HTML.
@@ -52,7 +52,7 @@ impl From<V1Instance> for entities::V1Instance {
     }
 }
 
-/// What an [`entities::V1InstanceConfiguration`] cannot be without.
+/// The required fields of [`entities::V1InstanceConfiguration`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfiguration {
     /// Limits on uploaded media.
@@ -77,7 +77,7 @@ impl From<V1InstanceConfiguration> for entities::V1InstanceConfiguration {
     }
 }
 
-/// What an [`entities::V1InstanceConfigurationEmojis`] cannot be without.
+/// The required fields of [`entities::V1InstanceConfigurationEmojis`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationEmojis {
     /// The maximum size of a custom emoji's picture, in bytes.
@@ -93,7 +93,7 @@ impl From<V1InstanceConfigurationEmojis> for entities::V1InstanceConfigurationEm
     }
 }
 
-/// What an [`entities::V1InstanceConfigurationMediaAttachments`] cannot be without.
+/// The required fields of [`entities::V1InstanceConfigurationMediaAttachments`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationMediaAttachments {
     /// The maximum number of pixels in an image, width times height.
@@ -127,7 +127,7 @@ for entities::V1InstanceConfigurationMediaAttachments {
     }
 }
 
-/// What an [`entities::V1InstanceConfigurationPolls`] cannot be without.
+/// The required fields of [`entities::V1InstanceConfigurationPolls`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationPolls {
     /// The maximum number of characters in an option.
@@ -152,7 +152,7 @@ impl From<V1InstanceConfigurationPolls> for entities::V1InstanceConfigurationPol
     }
 }
 
-/// What an [`entities::V1InstanceConfigurationStatuses`] cannot be without.
+/// The required fields of [`entities::V1InstanceConfigurationStatuses`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceConfigurationStatuses {
     /// The number of characters that any link counts as.
@@ -176,7 +176,7 @@ for entities::V1InstanceConfigurationStatuses {
     }
 }
 
-/// What an [`entities::V1InstanceStats`] cannot be without.
+/// The required fields of [`entities::V1InstanceStats`].
 #[derive(Debug, Clone)]
 pub struct V1InstanceStats {
     /// The number of servers that this one knows.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::V1NotificationPolicy`] cannot be without.
+/// The required fields of [`entities::V1NotificationPolicy`].
 #[derive(Debug, Clone)]
 pub struct V1NotificationPolicy {
     /// Whether notifications from accounts that the user does not follow are filtered.
@@ -32,7 +32,7 @@ impl From<V1NotificationPolicy> for entities::V1NotificationPolicy {
     }
 }
 
-/// What an [`entities::V1NotificationPolicySummary`] cannot be without.
+/// The required fields of [`entities::V1NotificationPolicySummary`].
 #[derive(Debug, Clone)]
 pub struct V1NotificationPolicySummary {
     /// The number of senders whose notifications wait.

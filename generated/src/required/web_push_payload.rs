@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::WebPushPayload`] cannot be without.
+/// The required fields of [`entities::WebPushPayload`].
 #[derive(Debug, Clone)]
 pub struct WebPushPayload {
     /// The headline to show.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::WebPushSubscription`] cannot be without.
+/// The required fields of [`entities::WebPushSubscription`].
 #[derive(Debug, Clone)]
 pub struct WebPushSubscription {
     /// The id of the subscription, of which a token has one at most.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Webfinger`] cannot be without.
+/// The required fields of [`entities::Webfinger`].
 #[derive(Debug, Clone)]
 pub struct Webfinger {
     /// The account as `acct:username@domain`.
@@ -25,7 +25,7 @@ impl From<Webfinger> for entities::Webfinger {
     }
 }
 
-/// What an [`entities::WebfingerLinks`] cannot be without.
+/// The required fields of [`entities::WebfingerLinks`].
 #[derive(Debug, Clone)]
 pub struct WebfingerLinks {
     /// What the link is: a relation of RFC 8288 such as `self` for the ActivityPub id.

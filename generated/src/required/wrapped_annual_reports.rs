@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::WrappedAnnualReports`] cannot be without.
+/// The required fields of [`entities::WrappedAnnualReports`].
 #[derive(Debug, Clone)]
 pub struct WrappedAnnualReports {
     /// The reports that were asked for.

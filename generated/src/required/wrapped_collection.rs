@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::WrappedCollection`] cannot be without.
+/// The required fields of [`entities::WrappedCollection`].
 #[derive(Debug, Clone)]
 pub struct WrappedCollection {
     /// The collection after the change.

@@ -3,7 +3,7 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::WrappedCollectionItem`] cannot be without.
+/// The required fields of [`entities::WrappedCollectionItem`].
 #[derive(Debug, Clone)]
 pub struct WrappedCollectionItem {
     /// The item after the change.

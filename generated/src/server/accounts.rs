@@ -5,12 +5,13 @@ use crate::{accounts, entities};
 
 /// Accounts: one's own and others', and what ties them.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Signs up a new user; answers a token for it.
     ///
-    /// `POST /api/v1/accounts` · document 2, U01 · app token, `write:accounts`
+    /// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · document 2,
+    /// U01
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -23,8 +24,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The account of the user whose token is sent.
     ///
-    /// `GET /api/v1/accounts/verify_credentials` · document 2, U02 · user token, `profile` or
-    /// `read:accounts`
+    /// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
+    /// document 2, U02
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -37,7 +38,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Changes the user's profile and posting defaults.
     ///
-    /// `PATCH /api/v1/accounts/update_credentials` · document 2, U03 · user token, `write:accounts`
+    /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · document 2,
+    /// U03
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.1.1", gotosocial = "0.1.0")]
@@ -50,7 +52,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// One account.
     ///
-    /// `GET /api/v1/accounts/:id` · document 2, U04 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · document 2, U04
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -63,7 +65,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Several accounts by id.
     ///
-    /// `GET /api/v1/accounts` · document 2, U05 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · document 2, U05
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -76,7 +78,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The statuses that an account has posted.
     ///
-    /// `GET /api/v1/accounts/:id/statuses` · document 2, U06 · token optional, `read:statuses`
+    /// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · document 2,
+    /// U06
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -89,7 +92,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that follow an account.
     ///
-    /// `GET /api/v1/accounts/:id/followers` · document 2, U07 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · document 2,
+    /// U07
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -102,7 +106,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that an account follows.
     ///
-    /// `GET /api/v1/accounts/:id/following` · document 2, U08 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · document 2,
+    /// U08
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -115,7 +120,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The tags that an account shows on its profile.
     ///
-    /// `GET /api/v1/accounts/:id/featured_tags` · document 2, U09 · token optional
+    /// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · document 2, U09
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.3.0", gotosocial = "0.18.0")]
@@ -130,7 +135,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The user's lists that an account is on.
     ///
-    /// `GET /api/v1/accounts/:id/lists` · document 2, U10 · user token, `read:lists`
+    /// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · document 2, U10
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -143,7 +148,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Accounts that match a text.
     ///
-    /// `GET /api/v1/accounts/search` · document 2, U23 · user token, `read:accounts`
+    /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · document 2, U23
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.10.0")]
@@ -156,7 +161,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Finds an account by its address, without asking another server.
     ///
-    /// `GET /api/v1/accounts/lookup` · document 2, U24 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.10.0")]
@@ -169,7 +174,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
     ///
-    /// `GET /api/v1/accounts/:id/identity_proofs` · document 2, U25 · user token
+    /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · document 2, U25
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[rt::since(mastodon = "2.8.0", gotosocial = never)]
@@ -184,7 +189,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Follows an account, or changes how it is followed.
     ///
-    /// `POST /api/v1/accounts/:id/follow` · document 2, U11 · user token, `write:follows`
+    /// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · document 2, U11
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -197,7 +202,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Stops following an account.
     ///
-    /// `POST /api/v1/accounts/:id/unfollow` · document 2, U12 · user token, `write:follows`
+    /// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · document 2, U12
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -210,7 +215,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Removes an account from the user's followers.
     ///
-    /// `POST /api/v1/accounts/:id/remove_from_followers` · document 2, U13 · user token, `write:follows`
+    /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` ·
+    /// document 2, U13
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -223,7 +229,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Blocks an account.
     ///
-    /// `POST /api/v1/accounts/:id/block` · document 2, U14 · user token, `write:blocks`
+    /// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · document 2, U14
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -236,7 +242,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Ends a block.
     ///
-    /// `POST /api/v1/accounts/:id/unblock` · document 2, U15 · user token, `write:blocks`
+    /// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · document 2, U15
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -249,7 +255,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Mutes an account.
     ///
-    /// `POST /api/v1/accounts/:id/mute` · document 2, U16 · user token, `write:mutes`
+    /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · document 2, U16
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]
@@ -262,7 +268,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Ends a mute.
     ///
-    /// `POST /api/v1/accounts/:id/unmute` · document 2, U17 · user token, `write:mutes`
+    /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · document 2, U17
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]
@@ -275,7 +281,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Features an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/pin` · document 2, U18 · user token, `write:accounts`
+    /// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · document 2, U18
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]
@@ -288,7 +294,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Stops featuring an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/unpin` · document 2, U19 · user token, `write:accounts`
+    /// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · document 2, U19
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]
@@ -301,7 +307,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Writes a private note on an account.
     ///
-    /// `POST /api/v1/accounts/:id/note` · document 2, U20 · user token, `write:accounts`
+    /// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · document 2, U20
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.2.0", gotosocial = "0.11.0")]
@@ -314,7 +320,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The relations between the user and several accounts.
     ///
-    /// `GET /api/v1/accounts/relationships` · document 2, U21 · user token, `read:follows`
+    /// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · document 2, U21
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -329,7 +335,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The followers of accounts whom the user follows too.
     ///
-    /// `GET /api/v1/accounts/familiar_followers` · document 2, U22 · user token, `read:follows`
+    /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · document 2,
+    /// U22
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -344,8 +351,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Subscribes an e-mail address to what an account posts.
     ///
-    /// `POST /api/v1/accounts/:account_id/email_subscriptions` · token optional · served, and nowhere
-    /// documented
+    /// `POST /api/v1/accounts/:account_id/email_subscriptions` · public, a token may be sent · undocumented
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -358,7 +364,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Followers that the user and an account have in common.
     ///
-    /// `GET /api/v1/accounts/:id/common_followers` · user token, `read` · served, and nowhere documented
+    /// `GET /api/v1/accounts/:id/common_followers` · needs a user's token with `read` · undocumented
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[rt::since(mastodon = "0.9.0", gotosocial = never)]
@@ -371,7 +377,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Sets the other accounts of the user that may move here.
     ///
-    /// `POST /api/v1/accounts/alias` · user token, `write`
+    /// `POST /api/v1/accounts/alias` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]
@@ -384,7 +390,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Deletes the user's account for good.
     ///
-    /// `POST /api/v1/accounts/delete` · user token, `write`
+    /// `POST /api/v1/accounts/delete` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.2.2 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.2.2")]
@@ -397,7 +403,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Moves the user's account to another one.
     ///
-    /// `POST /api/v1/accounts/move` · user token, `write`
+    /// `POST /api/v1/accounts/move` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.15.0")]
@@ -410,7 +416,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The themes that a profile can wear.
     ///
-    /// `GET /api/v1/accounts/themes` · user token, `read`
+    /// `GET /api/v1/accounts/themes` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.15.0")]
@@ -423,7 +429,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The collections that an account has made.
     ///
-    /// `GET /api/v1/accounts/:account_id/collections` · token optional, `read:collections`
+    /// `GET /api/v1/accounts/:account_id/collections` · public, a token may be sent with `read:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -436,7 +442,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The collections that an account is in.
     ///
-    /// `GET /api/v1/accounts/:account_id/in_collections` · user token, `read:collections`
+    /// `GET /api/v1/accounts/:account_id/in_collections` · needs a user's token with `read:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -449,7 +455,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Accounts that the user may want to follow, in its first form.
     ///
-    /// `GET /api/v1/accounts/suggestions` · user token, `read` · served, and nowhere documented
+    /// `GET /api/v1/accounts/suggestions` · needs a user's token with `read` · undocumented
     ///
     /// Since Mastodon 0.8.0 · not in GoToSocial
     #[rt::since(mastodon = "0.8.0", gotosocial = never)]
@@ -462,7 +468,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that an account features.
     ///
-    /// `GET /api/v1/accounts/:id/endorsements` · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/:id/endorsements` · public, a token may be sent with `read:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -475,7 +481,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Features an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/endorse` · user token, `write:accounts`
+    /// `POST /api/v1/accounts/:id/endorse` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -488,7 +494,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Stops featuring an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/unendorse` · user token, `write:accounts`
+    /// `POST /api/v1/accounts/:id/unendorse` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_accounts, entities};
 
 /// Moderating accounts.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminAccounts: Clone + Send + Sync + 'static {
     /// Accounts as the staff sees them, chosen by flags.
     ///
-    /// `GET /api/v1/admin/accounts` · document 2, U68 · user token, `admin:read:accounts`
+    /// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U68
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -25,7 +25,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Accounts as the staff sees them, chosen by origin, state and more.
     ///
-    /// `GET /api/v2/admin/accounts` · document 2, U69 · user token, `admin:read:accounts`
+    /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U69
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -40,7 +40,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// One account as the staff sees it.
     ///
-    /// `GET /api/v1/admin/accounts/:id` · document 2, U70 · user token, `admin:read:accounts`
+    /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · document 2, U70
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -53,7 +53,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Approves a sign-up that waits.
     ///
-    /// `POST /api/v1/admin/accounts/:id/approve` · document 2, U71 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U71
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -66,7 +67,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Rejects a sign-up that waits.
     ///
-    /// `POST /api/v1/admin/accounts/:id/reject` · document 2, U72 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U72
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -79,7 +81,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Deletes the data of a suspended account for good.
     ///
-    /// `DELETE /api/v1/admin/accounts/:id` · document 2, U73 · user token, `admin:write:accounts`
+    /// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · document 2,
+    /// U73
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[rt::since(mastodon = "3.3.0", gotosocial = never)]
@@ -92,7 +95,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Warns, limits or suspends an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/action` · document 2, U74 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U74
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.2.2")]
@@ -105,7 +109,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Lets a user log in again whose login was disabled.
     ///
-    /// `POST /api/v1/admin/accounts/:id/enable` · document 2, U75 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U75
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -118,7 +123,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Stops limiting an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/unsilence` · document 2, U76 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U76
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -131,7 +137,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Ends the suspension of an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/unsuspend` · document 2, U77 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U77
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -144,7 +151,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Stops marking all media of an account as sensitive.
     ///
-    /// `POST /api/v1/admin/accounts/:id/unsensitive` · document 2, U78 · user token, `admin:write:accounts`
+    /// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
+    /// document 2, U78
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[rt::since(mastodon = "3.3.0", gotosocial = never)]

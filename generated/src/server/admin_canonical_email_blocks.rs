@@ -5,13 +5,13 @@ use crate::{admin_canonical_email_blocks, entities};
 
 /// Addresses that may not register, by hash.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Blocked e-mail addresses, as hashes.
     ///
-    /// `GET /api/v1/admin/canonical_email_blocks` · document 2, U79 · user token,
-    /// `admin:read:canonical_email_blocks`
+    /// `GET /api/v1/admin/canonical_email_blocks` · needs a user's token with
+    /// `admin:read:canonical_email_blocks` · document 2, U79
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -26,8 +26,8 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     }
     /// One blocked address.
     ///
-    /// `GET /api/v1/admin/canonical_email_blocks/:id` · document 2, U80 · user token,
-    /// `admin:read:canonical_email_blocks`
+    /// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
+    /// `admin:read:canonical_email_blocks` · document 2, U80
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -42,8 +42,8 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     }
     /// Which blocks an address would meet.
     ///
-    /// `POST /api/v1/admin/canonical_email_blocks/test` · document 2, U81 · user token,
-    /// `admin:read:canonical_email_blocks`
+    /// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
+    /// `admin:read:canonical_email_blocks` · document 2, U81
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -58,8 +58,8 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks an address.
     ///
-    /// `POST /api/v1/admin/canonical_email_blocks` · document 2, U82 · user token,
-    /// `admin:write:canonical_email_blocks`
+    /// `POST /api/v1/admin/canonical_email_blocks` · needs a user's token with
+    /// `admin:write:canonical_email_blocks` · document 2, U82
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -74,8 +74,8 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the block of an address.
     ///
-    /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · document 2, U83 · user token,
-    /// `admin:write:canonical_email_blocks`
+    /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
+    /// `admin:write:canonical_email_blocks` · document 2, U83
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_custom_emojis, entities};
 
 /// Administration: custom emojis.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     /// Custom emojis, local and remote, as the staff sees them.
     ///
-    /// `GET /api/v1/admin/custom_emojis` · user token, `admin:read`
+    /// `GET /api/v1/admin/custom_emojis` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.6.0")]
@@ -25,7 +25,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     }
     /// Uploads a custom emoji.
     ///
-    /// `POST /api/v1/admin/custom_emojis` · user token, `admin:write`
+    /// `POST /api/v1/admin/custom_emojis` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.1.0")]
@@ -38,7 +38,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     }
     /// The categories of the local emojis.
     ///
-    /// `GET /api/v1/admin/custom_emojis/categories` · user token, `admin:read`
+    /// `GET /api/v1/admin/custom_emojis/categories` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.6.0")]
@@ -53,7 +53,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     }
     /// Removes a local emoji.
     ///
-    /// `DELETE /api/v1/admin/custom_emojis/:id` · user token, `admin:write`
+    /// `DELETE /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.6.0")]
@@ -66,7 +66,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     }
     /// One emoji as the staff sees it.
     ///
-    /// `GET /api/v1/admin/custom_emojis/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.6.0")]
@@ -79,7 +79,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     }
     /// Changes, disables or copies an emoji.
     ///
-    /// `PATCH /api/v1/admin/custom_emojis/:id` · user token, `admin:write`
+    /// `PATCH /api/v1/admin/custom_emojis/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.6.0")]

@@ -5,12 +5,12 @@ use crate::{admin_debug, entities};
 
 /// Administration: finding faults.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDebug: Clone + Send + Sync + 'static {
     /// Fetches an ActivityPub address and shows the answer.
     ///
-    /// `GET /api/v1/admin/debug/apurl` · user token, `admin:read`
+    /// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]
@@ -23,7 +23,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
     }
     /// Empties the server's caches.
     ///
-    /// `POST /api/v1/admin/debug/caches/clear` · user token, `admin:write`
+    /// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.16.0")]

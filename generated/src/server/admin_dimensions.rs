@@ -5,12 +5,12 @@ use crate::{admin_dimensions, entities};
 
 /// Figures broken down by what makes them up.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDimensions: Clone + Send + Sync + 'static {
     /// Figures broken down into their parts.
     ///
-    /// `POST /api/v1/admin/dimensions` · document 2, U84 · user token, `admin:read`
+    /// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · document 2, U84
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -5,12 +5,13 @@ use crate::{admin_domain_allows, entities};
 
 /// Domains that may federate where others may not.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     /// Domains that a server of limited federation talks to.
     ///
-    /// `GET /api/v1/admin/domain_allows` · document 2, U85 · user token, `admin:read:domain_allows`
+    /// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · document 2,
+    /// U85
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -25,7 +26,8 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// One allowed domain.
     ///
-    /// `GET /api/v1/admin/domain_allows/:id` · document 2, U86 · user token, `admin:read:domain_allows`
+    /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` ·
+    /// document 2, U86
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -38,7 +40,8 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// Allows a domain.
     ///
-    /// `POST /api/v1/admin/domain_allows` · document 2, U87 · user token, `admin:write:domain_allows`
+    /// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` ·
+    /// document 2, U87
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -55,7 +58,8 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// Takes the permission of a domain back.
     ///
-    /// `DELETE /api/v1/admin/domain_allows/:id` · document 2, U88 · user token, `admin:write:domain_allows`
+    /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
+    /// document 2, U88
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -70,7 +74,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// Changes the comments on an allowed domain.
     ///
-    /// `PUT /api/v1/admin/domain_allows/:id` · user token, `admin:write`
+    /// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

@@ -5,12 +5,13 @@ use crate::{admin_domain_blocks, entities};
 
 /// Domains that are limited or shut out.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the server limits or blocks.
     ///
-    /// `GET /api/v1/admin/domain_blocks` · document 2, U89 · user token, `admin:read:domain_blocks`
+    /// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · document 2,
+    /// U89
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -25,7 +26,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// One limited or blocked domain.
     ///
-    /// `GET /api/v1/admin/domain_blocks/:id` · document 2, U90 · user token, `admin:read:domain_blocks`
+    /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` ·
+    /// document 2, U90
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -38,7 +40,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Limits or blocks a domain.
     ///
-    /// `POST /api/v1/admin/domain_blocks` · document 2, U91 · user token, `admin:write:domain_blocks`
+    /// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` ·
+    /// document 2, U91
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -55,7 +58,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a domain.
     ///
-    /// `PUT /api/v1/admin/domain_blocks/:id` · document 2, U92 · user token, `admin:write:domain_blocks`
+    /// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
+    /// document 2, U92
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.19.0")]
@@ -68,7 +72,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the block of a domain.
     ///
-    /// `DELETE /api/v1/admin/domain_blocks/:id` · document 2, U93 · user token, `admin:write:domain_blocks`
+    /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
+    /// document 2, U93
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{admin_domain_keys, entities};
 
 /// Administration: public keys of other servers.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
     /// Has the cached public keys of a domain's accounts fetched anew.
     ///
-    /// `POST /api/v1/admin/domain_keys_expire` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]

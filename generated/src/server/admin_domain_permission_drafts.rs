@@ -5,12 +5,12 @@ use crate::{admin_domain_permission_drafts, entities};
 
 /// Administration: drafts of blocks and allows.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     /// Blocks and allows that wait for a decision.
     ///
-    /// `GET /api/v1/admin/domain_permission_drafts` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -25,7 +25,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     }
     /// Drafts a block or an allow.
     ///
-    /// `POST /api/v1/admin/domain_permission_drafts` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -42,7 +42,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     }
     /// One drafted block or allow.
     ///
-    /// `GET /api/v1/admin/domain_permission_drafts/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -55,7 +55,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     }
     /// Puts a draft into force.
     ///
-    /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -68,7 +68,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     }
     /// Discards a draft.
     ///
-    /// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]

@@ -5,12 +5,12 @@ use crate::{admin_domain_permission_excludes, entities};
 
 /// Administration: domains that subscriptions leave alone.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     /// Domains that subscriptions never touch.
     ///
-    /// `GET /api/v1/admin/domain_permission_excludes` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -25,7 +25,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     }
     /// Keeps a domain out of what subscriptions do.
     ///
-    /// `POST /api/v1/admin/domain_permission_excludes` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -38,7 +38,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     }
     /// Lets subscriptions touch a domain again.
     ///
-    /// `DELETE /api/v1/admin/domain_permission_excludes/:id` · user token, `admin:write`
+    /// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -51,7 +51,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     }
     /// One domain that subscriptions never touch.
     ///
-    /// `GET /api/v1/admin/domain_permission_excludes/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]

@@ -5,12 +5,12 @@ use crate::{admin_domain_permission_subscriptions, entities};
 
 /// Administration: subscriptions to lists of blocks and allows.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     /// Lists of blocks or allows that the server subscribes to.
     ///
-    /// `GET /api/v1/admin/domain_permission_subscriptions` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -25,7 +25,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// Subscribes to a list of blocks or allows.
     ///
-    /// `POST /api/v1/admin/domain_permission_subscriptions` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -40,7 +40,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// The subscriptions in the order in which they are applied.
     ///
-    /// `GET /api/v1/admin/domain_permission_subscriptions/preview` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_subscriptions/preview` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -58,7 +58,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// One subscription.
     ///
-    /// `GET /api/v1/admin/domain_permission_subscriptions/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -73,7 +73,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// Changes a subscription.
     ///
-    /// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · user token, `admin:write`
+    /// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -88,7 +88,8 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// Ends a subscription, and removes what it brought if asked to.
     ///
-    /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · needs a user's token with
+    /// `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]
@@ -103,7 +104,8 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     }
     /// Fetches a subscription's list without applying it.
     ///
-    /// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · user token, `admin:write`
+    /// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · needs a user's token with
+    /// `admin:write`
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]

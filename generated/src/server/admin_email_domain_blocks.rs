@@ -5,13 +5,13 @@ use crate::{admin_email_domain_blocks, entities};
 
 /// Mail domains that may not register.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// E-mail providers that nobody can sign up with.
     ///
-    /// `GET /api/v1/admin/email_domain_blocks` · document 2, U94 · user token,
-    /// `admin:read:email_domain_blocks`
+    /// `GET /api/v1/admin/email_domain_blocks` · needs a user's token with `admin:read:email_domain_blocks`
+    /// · document 2, U94
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -26,8 +26,8 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// One blocked e-mail provider.
     ///
-    /// `GET /api/v1/admin/email_domain_blocks/:id` · document 2, U95 · user token,
-    /// `admin:read:email_domain_blocks`
+    /// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
+    /// `admin:read:email_domain_blocks` · document 2, U95
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -42,8 +42,8 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks an e-mail provider.
     ///
-    /// `POST /api/v1/admin/email_domain_blocks` · document 2, U96 · user token,
-    /// `admin:write:email_domain_blocks`
+    /// `POST /api/v1/admin/email_domain_blocks` · needs a user's token with
+    /// `admin:write:email_domain_blocks` · document 2, U96
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -58,8 +58,8 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the block of an e-mail provider.
     ///
-    /// `DELETE /api/v1/admin/email_domain_blocks/:id` · document 2, U97 · user token,
-    /// `admin:write:email_domain_blocks`
+    /// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
+    /// `admin:write:email_domain_blocks` · document 2, U97
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_header_blocks, entities};
 
 /// Administration: request headers that are kept out.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     /// Patterns of request headers that are kept out.
     ///
-    /// `GET /api/v1/admin/header_blocks` · user token, `admin:read`
+    /// `GET /api/v1/admin/header_blocks` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]
@@ -25,7 +25,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     }
     /// Keeps requests out by a header pattern.
     ///
-    /// `POST /api/v1/admin/header_blocks` · user token, `admin:write`
+    /// `POST /api/v1/admin/header_blocks` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]
@@ -38,7 +38,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     }
     /// Removes a pattern.
     ///
-    /// `DELETE /api/v1/admin/header_blocks/:id` · user token, `admin:write`
+    /// `DELETE /api/v1/admin/header_blocks/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]
@@ -51,7 +51,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     }
     /// One pattern.
     ///
-    /// `GET /api/v1/admin/header_blocks/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/header_blocks/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]

@@ -5,12 +5,12 @@ use crate::{admin_ip_blocks, entities};
 
 /// Networks that may not register or connect.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     /// The blocked ranges of IP addresses.
     ///
-    /// `GET /api/v1/admin/ip_blocks` · document 2, U98 · user token, `admin:read:ip_blocks`
+    /// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · document 2, U98
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -25,7 +25,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// One blocked range.
     ///
-    /// `GET /api/v1/admin/ip_blocks/:id` · document 2, U99 · user token, `admin:read:ip_blocks`
+    /// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · document 2,
+    /// U99
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -38,7 +39,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks a range of IP addresses.
     ///
-    /// `POST /api/v1/admin/ip_blocks` · document 2, U100 · user token, `admin:write:ip_blocks`
+    /// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · document 2,
+    /// U100
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -51,7 +53,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a range.
     ///
-    /// `PUT /api/v1/admin/ip_blocks/:id` · document 2, U101 · user token, `admin:write:ip_blocks`
+    /// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
+    /// U101
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -64,7 +67,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the block of a range.
     ///
-    /// `DELETE /api/v1/admin/ip_blocks/:id` · document 2, U102 · user token, `admin:write:ip_blocks`
+    /// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
+    /// U102
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

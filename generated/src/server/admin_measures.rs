@@ -5,12 +5,12 @@ use crate::{admin_measures, entities};
 
 /// Figures over time.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminMeasures: Clone + Send + Sync + 'static {
     /// Figures day by day over a span of time.
     ///
-    /// `POST /api/v1/admin/measures` · document 2, U103 · user token, `admin:read`
+    /// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · document 2, U103
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

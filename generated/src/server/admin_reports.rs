@@ -5,12 +5,12 @@ use crate::{admin_reports, entities};
 
 /// Handling reports.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminReports: Clone + Send + Sync + 'static {
     /// Reports that users or other servers have made.
     ///
-    /// `GET /api/v1/admin/reports` · document 2, U104 · user token, `admin:read:reports`
+    /// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · document 2, U104
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -25,7 +25,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// One report.
     ///
-    /// `GET /api/v1/admin/reports/:id` · document 2, U105 · user token, `admin:read:reports`
+    /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · document 2, U105
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -38,7 +38,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Changes the category and the rules of a report.
     ///
-    /// `PUT /api/v1/admin/reports/:id` · document 2, U106 · user token, `admin:write:reports`
+    /// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · document 2, U106
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -51,8 +51,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Assigns a report to the user.
     ///
-    /// `POST /api/v1/admin/reports/:id/assign_to_self` · document 2, U107 · user token,
-    /// `admin:write:reports`
+    /// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
+    /// document 2, U107
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -65,7 +65,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Ends the assignment of a report.
     ///
-    /// `POST /api/v1/admin/reports/:id/unassign` · document 2, U108 · user token, `admin:write:reports`
+    /// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` ·
+    /// document 2, U108
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -78,7 +79,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Closes a report.
     ///
-    /// `POST /api/v1/admin/reports/:id/resolve` · document 2, U109 · user token, `admin:write:reports`
+    /// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` ·
+    /// document 2, U109
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -91,7 +93,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Opens a closed report again.
     ///
-    /// `POST /api/v1/admin/reports/:id/reopen` · document 2, U110 · user token, `admin:write:reports`
+    /// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · document 2,
+    /// U110
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_retention, entities};
 
 /// How many of those who came are still there.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminRetention: Clone + Send + Sync + 'static {
     /// How many users of each period's sign-ups stayed.
     ///
-    /// `POST /api/v1/admin/retention` · document 2, U111 · user token, `admin:read`
+    /// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · document 2, U111
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_rules, entities};
 
 /// Administration: the server's rules.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminRules: Clone + Send + Sync + 'static {
     /// The server's rules, for editing.
     ///
-    /// `GET /api/v1/admin/instance/rules` · user token, `admin:read`
+    /// `GET /api/v1/admin/instance/rules` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]
@@ -23,7 +23,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
     }
     /// Adds a rule.
     ///
-    /// `POST /api/v1/admin/instance/rules` · user token, `admin:write`
+    /// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]
@@ -36,7 +36,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
     }
     /// Removes a rule.
     ///
-    /// `DELETE /api/v1/admin/instance/rules/:id` · user token, `admin:write`
+    /// `DELETE /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]
@@ -49,7 +49,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
     }
     /// One rule.
     ///
-    /// `GET /api/v1/admin/instance/rules/:id` · user token, `admin:read`
+    /// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]
@@ -62,7 +62,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
     }
     /// Rewords a rule.
     ///
-    /// `PATCH /api/v1/admin/instance/rules/:id` · user token, `admin:write`
+    /// `PATCH /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.12.0")]

@@ -5,12 +5,12 @@ use crate::admin_server;
 
 /// Administration: maintenance of the server.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminServer: Clone + Send + Sync + 'static {
     /// Sends a test mail.
     ///
-    /// `POST /api/v1/admin/email/test` · user token, `admin:write`
+    /// `POST /api/v1/admin/email/test` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.8.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.8.0")]
@@ -23,7 +23,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
     }
     /// Removes remote media that have not been used for a while.
     ///
-    /// `POST /api/v1/admin/media_cleanup` · user token, `admin:write`
+    /// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.3.4 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.3.4")]
@@ -36,7 +36,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
     }
     /// Fetches missing remote emojis and pictures again.
     ///
-    /// `POST /api/v1/admin/media_refetch` · user token, `admin:write`
+    /// `POST /api/v1/admin/media_refetch` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.7.0")]

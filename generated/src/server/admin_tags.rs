@@ -5,12 +5,12 @@ use crate::{admin_tags, entities};
 
 /// Administration: tags.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminTags: Clone + Send + Sync + 'static {
     /// Tags as the staff sees them.
     ///
-    /// `GET /api/v1/admin/tags` · user token, `admin:read` · served, and nowhere documented
+    /// `GET /api/v1/admin/tags` · needs a user's token with `admin:read` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
     }
     /// One tag as the staff sees it.
     ///
-    /// `GET /api/v1/admin/tags/:id` · user token, `admin:read` · served, and nowhere documented
+    /// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -36,7 +36,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
     }
     /// Changes a tag's display and what it may be used for.
     ///
-    /// `PUT /api/v1/admin/tags/:id` · user token, `admin:write` · served, and nowhere documented
+    /// `PUT /api/v1/admin/tags/:id` · needs a user's token with `admin:write` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{admin_trends, entities};
 
 /// Trends, before review too.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AdminTrends: Clone + Send + Sync + 'static {
     /// Trending links, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/links` · document 2, U112 · token optional, `admin:read`
+    /// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · document 2, U112
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -25,7 +25,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Trending statuses, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/statuses` · document 2, U113 · token optional, `admin:read`
+    /// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · document 2,
+    /// U113
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -38,7 +39,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Trending tags, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/tags` · document 2, U114 · token optional, `admin:read`
+    /// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · document 2, U114
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -51,8 +52,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// The sites that trending links come from.
     ///
-    /// `GET /api/v1/admin/trends/links/publishers` · user token, `admin:read` · served, and nowhere
-    /// documented
+    /// `GET /api/v1/admin/trends/links/publishers` · needs a user's token with `admin:read` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -67,8 +67,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Lets links of a site trend.
     ///
-    /// `POST /api/v1/admin/trends/links/publishers/:id/approve` · user token, `admin:write` · served, and
-    /// nowhere documented
+    /// `POST /api/v1/admin/trends/links/publishers/:id/approve` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -83,8 +83,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Keeps links of a site from trending.
     ///
-    /// `POST /api/v1/admin/trends/links/publishers/:id/reject` · user token, `admin:write` · served, and
-    /// nowhere documented
+    /// `POST /api/v1/admin/trends/links/publishers/:id/reject` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -99,8 +99,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Lets a link trend.
     ///
-    /// `POST /api/v1/admin/trends/links/:id/approve` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/links/:id/approve` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -113,8 +113,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Keeps a link from trending.
     ///
-    /// `POST /api/v1/admin/trends/links/:id/reject` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/links/:id/reject` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -127,8 +127,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Lets a status trend.
     ///
-    /// `POST /api/v1/admin/trends/statuses/:id/approve` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/statuses/:id/approve` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -141,8 +141,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Keeps a status from trending.
     ///
-    /// `POST /api/v1/admin/trends/statuses/:id/reject` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/statuses/:id/reject` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -155,8 +155,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Lets a tag trend.
     ///
-    /// `POST /api/v1/admin/trends/tags/:id/approve` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/tags/:id/approve` · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -169,8 +169,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Keeps a tag from trending.
     ///
-    /// `POST /api/v1/admin/trends/tags/:id/reject` · user token, `admin:write` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/admin/trends/tags/:id/reject` · needs a user's token with `admin:write` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{announcements, entities};
 
 /// What the server's staff announces.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Announcements: Clone + Send + Sync + 'static {
     /// The announcements of the staff that apply at present.
     ///
-    /// `GET /api/v1/announcements` · document 2, U118 · user token
+    /// `GET /api/v1/announcements` · needs a user's token · document 2, U118
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.18.0")]
@@ -25,7 +25,8 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     }
     /// Marks an announcement as read.
     ///
-    /// `POST /api/v1/announcements/:id/dismiss` · document 2, U119 · user token, `write:accounts`
+    /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · document 2,
+    /// U119
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]
@@ -38,7 +39,8 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     }
     /// Reacts to an announcement with an emoji.
     ///
-    /// `PUT /api/v1/announcements/:id/reactions/:name` · document 2, U120 · user token, `write:favourites`
+    /// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
+    /// document 2, U120
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]
@@ -51,8 +53,8 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     }
     /// Withdraws the user's reaction to an announcement.
     ///
-    /// `DELETE /api/v1/announcements/:id/reactions/:name` · document 2, U121 · user token,
-    /// `write:favourites`
+    /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
+    /// document 2, U121
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{annual_reports, entities};
 
 /// Annual reports of what the user did.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AnnualReports: Clone + Send + Sync + 'static {
     /// The user's reports of past years.
     ///
-    /// `GET /api/v1/annual_reports` · user token, `read:accounts`
+    /// `GET /api/v1/annual_reports` · needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -25,7 +25,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     }
     /// The user's report of one year.
     ///
-    /// `GET /api/v1/annual_reports/:year` · user token, `read:accounts`
+    /// `GET /api/v1/annual_reports/:year` · needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -40,7 +40,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     }
     /// Whether the report of a year exists, is being made, or could be.
     ///
-    /// `GET /api/v1/annual_reports/:year/state` · user token, `read:accounts`
+    /// `GET /api/v1/annual_reports/:year/state` · needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -55,7 +55,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     }
     /// Marks a report as read.
     ///
-    /// `POST /api/v1/annual_reports/:year/read` · user token, `write:accounts`
+    /// `POST /api/v1/annual_reports/:year/read` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -68,7 +68,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     }
     /// Starts making the report of a year.
     ///
-    /// `POST /api/v1/annual_reports/:year/generate` · user token, `write:accounts`
+    /// `POST /api/v1/annual_reports/:year/generate` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]

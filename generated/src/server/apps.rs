@@ -5,12 +5,12 @@ use crate::{apps, entities};
 
 /// Applications that talk to the server.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Apps: Clone + Send + Sync + 'static {
     /// Registers an application.
     ///
-    /// `POST /api/v1/apps` · document 2, U115 · public
+    /// `POST /api/v1/apps` · public · document 2, U115
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// The application that the token belongs to.
     ///
-    /// `GET /api/v1/apps/verify_credentials` · document 2, U116 · app token
+    /// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · document 2, U116
     ///
     /// Since Mastodon 2.0.0 · not in GoToSocial
     #[rt::since(mastodon = "2.0.0", gotosocial = never)]
@@ -38,7 +38,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// The applications that the user has registered.
     ///
-    /// `GET /api/v1/apps` · user token, `read`
+    /// `GET /api/v1/apps` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -53,7 +53,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// Deletes an application that the user has registered, and its tokens.
     ///
-    /// `DELETE /api/v1/apps/:id` · user token, `write`
+    /// `DELETE /api/v1/apps/:id` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -66,7 +66,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// One application that the user has registered.
     ///
-    /// `GET /api/v1/apps/:id` · user token, `read`
+    /// `GET /api/v1/apps/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

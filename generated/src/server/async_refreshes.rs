@@ -5,12 +5,12 @@ use crate::{async_refreshes, entities};
 
 /// Refreshes that run in the background.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
     /// The state of a refresh that runs in the background.
     ///
-    /// `GET /api/v1_alpha/async_refreshes/:id` · user token, `read`
+    /// `GET /api/v1_alpha/async_refreshes/:id` · needs a user's token with `read`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]

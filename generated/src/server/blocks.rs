@@ -5,12 +5,12 @@ use crate::{blocks, entities};
 
 /// Accounts that the user blocks.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Blocks: Clone + Send + Sync + 'static {
     /// Accounts that the user blocks.
     ///
-    /// `GET /api/v1/blocks` · document 2, U26 · user token, `read:blocks`
+    /// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · document 2, U26
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{bookmarks, entities};
 
 /// Statuses that the user bookmarked.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Bookmarks: Clone + Send + Sync + 'static {
     /// Statuses that the user has bookmarked.
     ///
-    /// `GET /api/v1/bookmarks` · document 2, U27 · user token, `read:bookmarks`
+    /// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · document 2, U27
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.7.0")]

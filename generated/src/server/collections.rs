@@ -5,12 +5,12 @@ use crate::{collections, entities};
 
 /// Public collections of accounts.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Collections: Clone + Send + Sync + 'static {
     /// Makes a collection of accounts.
     ///
-    /// `POST /api/v1/collections` · user token, `write:collections`
+    /// `POST /api/v1/collections` · needs a user's token with `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// One collection, with its accounts.
     ///
-    /// `GET /api/v1/collections/:id` · token optional, `read:collections`
+    /// `GET /api/v1/collections/:id` · public, a token may be sent with `read:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -38,7 +38,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Changes a collection.
     ///
-    /// `PATCH /api/v1/collections/:id` · user token, `write:collections`
+    /// `PATCH /api/v1/collections/:id` · needs a user's token with `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -51,7 +51,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Removes a collection.
     ///
-    /// `DELETE /api/v1/collections/:id` · user token, `write:collections`
+    /// `DELETE /api/v1/collections/:id` · needs a user's token with `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -64,7 +64,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Puts an account into a collection.
     ///
-    /// `POST /api/v1/collections/:collection_id/items` · user token, `write:collections`
+    /// `POST /api/v1/collections/:collection_id/items` · needs a user's token with `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -79,7 +79,8 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Takes an account out of a collection.
     ///
-    /// `DELETE /api/v1/collections/:collection_id/items/:id` · user token, `write:collections`
+    /// `DELETE /api/v1/collections/:collection_id/items/:id` · needs a user's token with
+    /// `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -92,7 +93,8 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Takes oneself out of somebody's collection.
     ///
-    /// `POST /api/v1/collections/:collection_id/items/:id/revoke` · user token, `write:collections`
+    /// `POST /api/v1/collections/:collection_id/items/:id/revoke` · needs a user's token with
+    /// `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{conversations, entities};
 
 /// Threads of direct statuses.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Conversations: Clone + Send + Sync + 'static {
     /// The user's direct conversations.
     ///
-    /// `GET /api/v1/conversations` · user token, `read:statuses`
+    /// `GET /api/v1/conversations` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.6.0", gotosocial = "0.16.0")]
@@ -25,7 +25,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
     }
     /// Removes a conversation from the list.
     ///
-    /// `DELETE /api/v1/conversations/:id` · user token, `write:conversations`
+    /// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations`
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -38,7 +38,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
     }
     /// Marks a conversation as read.
     ///
-    /// `POST /api/v1/conversations/:id/read` · user token, `write:conversations`
+    /// `POST /api/v1/conversations/:id/read` · needs a user's token with `write:conversations`
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "2.6.0", gotosocial = "0.17.0")]
@@ -51,8 +51,8 @@ pub trait Conversations: Clone + Send + Sync + 'static {
     }
     /// Marks a conversation as unread.
     ///
-    /// `POST /api/v1/conversations/:id/unread` · user token, `write:conversations` · served, and nowhere
-    /// documented
+    /// `POST /api/v1/conversations/:id/unread` · needs a user's token with `write:conversations` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

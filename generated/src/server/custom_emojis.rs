@@ -5,12 +5,12 @@ use crate::{custom_emojis, entities};
 
 /// The server's own emojis.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait CustomEmojis: Clone + Send + Sync + 'static {
     /// The custom emojis of the server.
     ///
-    /// `GET /api/v1/custom_emojis` · document 2, U122 · token optional
+    /// `GET /api/v1/custom_emojis` · public, a token may be sent · document 2, U122
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.0.0", gotosocial = "0.1.0")]

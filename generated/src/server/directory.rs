@@ -5,12 +5,12 @@ use crate::{directory, entities};
 
 /// Accounts that want to be found.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Directory: Clone + Send + Sync + 'static {
     /// Accounts that are discoverable.
     ///
-    /// `GET /api/v1/directory` · document 2, U123 · token optional
+    /// `GET /api/v1/directory` · public, a token may be sent · document 2, U123
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{domain_blocks, entities};
 
 /// Domains that the user blocks.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait DomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the user blocks.
     ///
-    /// `GET /api/v1/domain_blocks` · document 2, U28 · user token, `read:blocks`
+    /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · document 2, U28
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks a domain for the user.
     ///
-    /// `POST /api/v1/domain_blocks` · document 2, U29 · user token, `write:blocks`
+    /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U29
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]
@@ -36,7 +36,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the user's block of a domain.
     ///
-    /// `DELETE /api/v1/domain_blocks` · document 2, U30 · user token, `write:blocks`
+    /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U30
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]
@@ -49,7 +49,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     }
     /// The follows that the user would lose by blocking a domain.
     ///
-    /// `GET /api/v1/domain_blocks/preview` · user token, `write:blocks` · served, and nowhere documented
+    /// `GET /api/v1/domain_blocks/preview` · needs a user's token with `write:blocks` · undocumented
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

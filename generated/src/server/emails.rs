@@ -5,12 +5,12 @@ use crate::emails;
 
 /// Confirming the address of a new account.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Emails: Clone + Send + Sync + 'static {
     /// Sends the mail that confirms a new user's address once more.
     ///
-    /// `POST /api/v1/emails/confirmations` · document 2, U117 · user token, `write:accounts`
+    /// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · document 2, U117
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[rt::since(mastodon = "3.4.0", gotosocial = never)]
@@ -23,8 +23,7 @@ pub trait Emails: Clone + Send + Sync + 'static {
     }
     /// Whether the address of the signed-up user is confirmed.
     ///
-    /// `GET /api/v1/emails/check_confirmation` · user token, `read:accounts` · served, and nowhere
-    /// documented
+    /// `GET /api/v1/emails/check_confirmation` · needs a user's token with `read:accounts` · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{endorsements, entities};
 
 /// Accounts that the user features.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Endorsements: Clone + Send + Sync + 'static {
     /// Accounts that the user features.
     ///
-    /// `GET /api/v1/endorsements` · document 2, U31 · user token, `read:accounts`
+    /// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · document 2, U31
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]

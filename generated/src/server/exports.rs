@@ -5,12 +5,12 @@ use crate::{entities, exports};
 
 /// Exports of the user's data, as CSV.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Exports: Clone + Send + Sync + 'static {
     /// The accounts that the user blocks, as CSV.
     ///
-    /// `GET /api/v1/exports/blocks.csv` · user token, `read`
+    /// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -23,7 +23,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The user's followers, as CSV.
     ///
-    /// `GET /api/v1/exports/followers.csv` · user token, `read`
+    /// `GET /api/v1/exports/followers.csv` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -36,7 +36,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The accounts that the user follows, as CSV.
     ///
-    /// `GET /api/v1/exports/following.csv` · user token, `read`
+    /// `GET /api/v1/exports/following.csv` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -49,7 +49,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The user's lists, as CSV.
     ///
-    /// `GET /api/v1/exports/lists.csv` · user token, `read`
+    /// `GET /api/v1/exports/lists.csv` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -62,7 +62,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The accounts that the user mutes, as CSV.
     ///
-    /// `GET /api/v1/exports/mutes.csv` · user token, `read`
+    /// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -75,7 +75,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The sizes of what the user can export.
     ///
-    /// `GET /api/v1/exports/stats` · user token, `read`
+    /// `GET /api/v1/exports/stats` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

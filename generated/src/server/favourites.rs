@@ -5,12 +5,12 @@ use crate::{entities, favourites};
 
 /// Statuses that the user favourited.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Favourites: Clone + Send + Sync + 'static {
     /// Statuses that the user has favourited.
     ///
-    /// `GET /api/v1/favourites` · document 2, U32 · user token, `read:favourites`
+    /// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · document 2, U32
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{entities, featured_tags};
 
 /// Tags on the user's profile.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FeaturedTags: Clone + Send + Sync + 'static {
     /// The hashtags that the user features on the profile.
     ///
-    /// `GET /api/v1/featured_tags` · document 2, U33 · user token, `read:accounts`
+    /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · document 2, U33
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.7.0")]
@@ -25,7 +25,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Features a hashtag on the profile.
     ///
-    /// `POST /api/v1/featured_tags` · document 2, U34 · user token, `write:accounts`
+    /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · document 2, U34
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]
@@ -38,7 +38,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Stops featuring a hashtag on the profile.
     ///
-    /// `DELETE /api/v1/featured_tags/:id` · document 2, U35 · user token, `write:accounts`
+    /// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · document 2, U35
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]
@@ -51,7 +51,8 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Hashtags that the user posts with often and does not feature.
     ///
-    /// `GET /api/v1/featured_tags/suggestions` · document 2, U36 · user token, `read:accounts`
+    /// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · document 2,
+    /// U36
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, filters};
 
 /// Filters with their keywords and statuses.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Filters: Clone + Send + Sync + 'static {
     /// The user's filters.
     ///
-    /// `GET /api/v2/filters` · document 2, U37 · user token, `read:filters`
+    /// `GET /api/v2/filters` · needs a user's token with `read:filters` · document 2, U37
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -23,7 +23,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One filter.
     ///
-    /// `GET /api/v2/filters/:id` · document 2, U38 · user token, `read:filters`
+    /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · document 2, U38
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -36,7 +36,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Makes a filter, with keywords if given.
     ///
-    /// `POST /api/v2/filters` · document 2, U39 · user token, `write:filters`
+    /// `POST /api/v2/filters` · needs a user's token with `write:filters` · document 2, U39
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -49,7 +49,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a filter and its keywords.
     ///
-    /// `PUT /api/v2/filters/:id` · document 2, U40 · user token, `write:filters`
+    /// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U40
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -62,7 +62,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Removes a filter.
     ///
-    /// `DELETE /api/v2/filters/:id` · document 2, U41 · user token, `write:filters`
+    /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U41
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -75,7 +75,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// The keywords of a filter.
     ///
-    /// `GET /api/v2/filters/:filter_id/keywords` · document 2, U42 · user token, `read:filters`
+    /// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · document 2,
+    /// U42
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -90,7 +91,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Adds a keyword to a filter.
     ///
-    /// `POST /api/v2/filters/:filter_id/keywords` · document 2, U43 · user token, `write:filters`
+    /// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · document 2,
+    /// U43
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -103,7 +105,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One keyword.
     ///
-    /// `GET /api/v2/filters/keywords/:id` · document 2, U44 · user token, `read:filters`
+    /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · document 2, U44
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -116,7 +118,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a keyword.
     ///
-    /// `PUT /api/v2/filters/keywords/:id` · document 2, U45 · user token, `write:filters`
+    /// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U45
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -129,7 +131,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Removes a keyword.
     ///
-    /// `DELETE /api/v2/filters/keywords/:id` · document 2, U46 · user token, `write:filters`
+    /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U46
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -142,7 +144,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Adds a status to a filter.
     ///
-    /// `POST /api/v2/filters/:filter_id/statuses` · document 2, U47 · user token, `write:filters`
+    /// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · document 2,
+    /// U47
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -155,7 +158,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One status of a filter.
     ///
-    /// `GET /api/v2/filters/statuses/:id` · document 2, U48 · user token, `read:filters`
+    /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · document 2, U48
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -168,7 +171,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Takes a status out of a filter.
     ///
-    /// `DELETE /api/v2/filters/statuses/:id` · document 2, U49 · user token, `write:filters`
+    /// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · document 2, U49
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -181,7 +184,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// The single statuses that a filter matches.
     ///
-    /// `GET /api/v2/filters/:filter_id/statuses` · user token, `read:filters`
+    /// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters`
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]

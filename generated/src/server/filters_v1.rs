@@ -5,12 +5,12 @@ use crate::{entities, filters_v1};
 
 /// Filters of the first version, a phrase each.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FiltersV1: Clone + Send + Sync + 'static {
     /// The user's filters, one for each phrase.
     ///
-    /// `GET /api/v1/filters` · document 2, U50 · user token, `read:filters`
+    /// `GET /api/v1/filters` · needs a user's token with `read:filters` · document 2, U50
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// One filter.
     ///
-    /// `GET /api/v1/filters/:id` · document 2, U51 · user token, `read:filters`
+    /// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · document 2, U51
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -36,7 +36,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Makes a filter of one phrase.
     ///
-    /// `POST /api/v1/filters` · document 2, U52 · user token, `write:filters`
+    /// `POST /api/v1/filters` · needs a user's token with `write:filters` · document 2, U52
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -49,7 +49,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Changes a filter of one phrase.
     ///
-    /// `PUT /api/v1/filters/:id` · document 2, U53 · user token, `write:filters`
+    /// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U53
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -62,7 +62,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Removes a filter of one phrase.
     ///
-    /// `DELETE /api/v1/filters/:id` · document 2, U54 · user token, `write:filters`
+    /// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U54
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]

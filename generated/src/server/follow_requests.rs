@@ -5,12 +5,12 @@ use crate::{entities, follow_requests};
 
 /// Those who ask to follow the user.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FollowRequests: Clone + Send + Sync + 'static {
     /// Accounts that ask to follow the user.
     ///
-    /// `GET /api/v1/follow_requests` · document 2, U55 · user token, `read:follows`
+    /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · document 2, U55
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -23,7 +23,8 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     }
     /// Accepts an account's request to follow the user.
     ///
-    /// `POST /api/v1/follow_requests/:account_id/authorize` · document 2, U56 · user token, `write:follows`
+    /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
+    /// document 2, U56
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -38,7 +39,8 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     }
     /// Rejects an account's request to follow the user.
     ///
-    /// `POST /api/v1/follow_requests/:account_id/reject` · document 2, U57 · user token, `write:follows`
+    /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` ·
+    /// document 2, U57
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{entities, followed_tags};
 
 /// Tags that the user follows.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait FollowedTags: Clone + Send + Sync + 'static {
     /// Tags that the user follows.
     ///
-    /// `GET /api/v1/followed_tags` · document 2, U58 · user token, `read:follows`
+    /// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · document 2, U58
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]

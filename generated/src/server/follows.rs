@@ -5,12 +5,12 @@ use crate::{entities, follows};
 
 /// Following an account by its address.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Follows: Clone + Send + Sync + 'static {
     /// Follows an account by its address.
     ///
-    /// `POST /api/v1/follows` · user token, `write:follows` · served, and nowhere documented
+    /// `POST /api/v1/follows` · needs a user's token with `write:follows` · undocumented
     ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[rt::since(mastodon = "0.7.0", gotosocial = never)]

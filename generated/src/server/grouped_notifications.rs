@@ -5,12 +5,12 @@ use crate::{entities, grouped_notifications};
 
 /// Notifications, those alike grouped.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     /// The user's notifications, those alike grouped.
     ///
-    /// `GET /api/v2/notifications` · user token, `read:notifications`
+    /// `GET /api/v2/notifications` · needs a user's token with `read:notifications`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -25,7 +25,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     }
     /// One group of notifications.
     ///
-    /// `GET /api/v2/notifications/:group_key` · user token, `read:notifications`
+    /// `GET /api/v2/notifications/:group_key` · needs a user's token with `read:notifications`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -40,7 +40,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     }
     /// Removes a group of notifications.
     ///
-    /// `POST /api/v2/notifications/:group_key/dismiss` · user token, `write:notifications`
+    /// `POST /api/v2/notifications/:group_key/dismiss` · needs a user's token with `write:notifications`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -53,7 +53,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     }
     /// The accounts behind a group of notifications.
     ///
-    /// `GET /api/v2/notifications/:group_key/accounts` · user token, `read:notifications`
+    /// `GET /api/v2/notifications/:group_key/accounts` · needs a user's token with `read:notifications`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -66,7 +66,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     }
     /// The number of unread groups of notifications, counted up to a limit.
     ///
-    /// `GET /api/v2/notifications/unread_count` · user token, `read:notifications`
+    /// `GET /api/v2/notifications/unread_count` · needs a user's token with `read:notifications`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -81,8 +81,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     }
     /// Removes all notifications.
     ///
-    /// `POST /api/v2/notifications/clear` · user token, `write:notifications` · served, and nowhere
-    /// documented
+    /// `POST /api/v2/notifications/clear` · needs a user's token with `write:notifications` · undocumented
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -5,7 +5,7 @@ use crate::health;
 
 /// Whether the server is up.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Health: Clone + Send + Sync + 'static {
     /// Whether the server is up.

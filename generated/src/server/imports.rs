@@ -5,12 +5,12 @@ use crate::imports;
 
 /// Imports of follows, blocks and mutes, as CSV.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Imports: Clone + Send + Sync + 'static {
     /// Imports follows, blocks or mutes from CSV.
     ///
-    /// `POST /api/v1/import` · user token, `write`
+    /// `POST /api/v1/import` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

@@ -5,12 +5,12 @@ use crate::{entities, instance};
 
 /// What a server tells of itself: its limits, rules, peers and activity.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Instance: Clone + Send + Sync + 'static {
     /// The description of the server: what it is, offers and limits.
     ///
-    /// `GET /api/v2/instance` · document 1 · public
+    /// `GET /api/v2/instance` · public · document 1
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -23,7 +23,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The description of the server, in the older shape.
     ///
-    /// `GET /api/v1/instance` · document 1 · public
+    /// `GET /api/v1/instance` · public · document 1
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The domains that this server has met.
     ///
-    /// `GET /api/v1/instance/peers` · document 1 · token optional
+    /// `GET /api/v1/instance/peers` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
     #[rt::since(mastodon = "2.1.1", gotosocial = "0.3.7")]
@@ -51,7 +51,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// Posts, sign-ins and sign-ups of the last twelve weeks.
     ///
-    /// `GET /api/v1/instance/activity` · document 1 · token optional
+    /// `GET /api/v1/instance/activity` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[rt::since(mastodon = "2.1.1", gotosocial = never)]
@@ -66,7 +66,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The rules that users of this server agree to.
     ///
-    /// `GET /api/v1/instance/rules` · document 1 · token optional
+    /// `GET /api/v1/instance/rules` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.12.0")]
@@ -79,7 +79,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The domains that this server limits or blocks, as far as it tells.
     ///
-    /// `GET /api/v1/instance/domain_blocks` · document 1 · token optional
+    /// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -94,7 +94,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The long description that the staff has written.
     ///
-    /// `GET /api/v1/instance/extended_description` · document 1 · token optional
+    /// `GET /api/v1/instance/extended_description` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -107,7 +107,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The languages that the server can translate from, each with those it can translate to.
     ///
-    /// `GET /api/v1/instance/translation_languages` · document 1 · token optional
+    /// `GET /api/v1/instance/translation_languages` · public, a token may be sent · document 1
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -120,7 +120,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The server's privacy policy.
     ///
-    /// `GET /api/v1/instance/privacy_policy` · token optional
+    /// `GET /api/v1/instance/privacy_policy` · public, a token may be sent
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -133,7 +133,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The terms of service in force.
     ///
-    /// `GET /api/v1/instance/terms_of_service` · token optional
+    /// `GET /api/v1/instance/terms_of_service` · public, a token may be sent
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -146,7 +146,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The terms of service that took effect on a day.
     ///
-    /// `GET /api/v1/instance/terms_of_service/:date` · token optional
+    /// `GET /api/v1/instance/terms_of_service/:date` · public, a token may be sent
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -159,7 +159,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The donation campaign that the server shows at the moment.
     ///
-    /// `GET /api/v1/donation_campaigns` · user token · served, and nowhere documented
+    /// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -172,7 +172,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The languages that a post can be marked with.
     ///
-    /// `GET /api/v1/instance/languages` · token optional · served, and nowhere documented
+    /// `GET /api/v1/instance/languages` · public, a token may be sent · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -187,7 +187,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// Known domains that match what is being typed.
     ///
-    /// `GET /api/v1/peers/search` · token optional · served, and nowhere documented
+    /// `GET /api/v1/peers/search` · public, a token may be sent · undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]
@@ -200,7 +200,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// Changes the server's name, descriptions, contact and pictures.
     ///
-    /// `PATCH /api/v1/instance` · user token, `admin:write`
+    /// `PATCH /api/v1/instance` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.1.0")]

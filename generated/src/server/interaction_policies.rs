@@ -5,12 +5,12 @@ use crate::{entities, interaction_policies};
 
 /// Who may interact with new statuses.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     /// Who may interact with new statuses, by visibility.
     ///
-    /// `GET /api/v1/interaction_policies/defaults` · user token, `read`
+    /// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -25,7 +25,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     }
     /// Changes who may interact with new statuses.
     ///
-    /// `PATCH /api/v1/interaction_policies/defaults` · user token, `write`
+    /// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

@@ -5,12 +5,12 @@ use crate::{entities, interaction_requests};
 
 /// Interactions that wait for the user's approval.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait InteractionRequests: Clone + Send + Sync + 'static {
     /// Favourites, replies and boosts that wait for the user's approval.
     ///
-    /// `GET /api/v1/interaction_requests` · user token, `read`
+    /// `GET /api/v1/interaction_requests` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -25,7 +25,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// One waiting interaction.
     ///
-    /// `GET /api/v1/interaction_requests/:id` · user token, `read`
+    /// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -38,7 +38,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// Allows an interaction.
     ///
-    /// `POST /api/v1/interaction_requests/:id/authorize` · user token, `write`
+    /// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -51,7 +51,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// Refuses an interaction.
     ///
-    /// `POST /api/v1/interaction_requests/:id/reject` · user token, `write`
+    /// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

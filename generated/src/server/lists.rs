@@ -5,12 +5,12 @@ use crate::{entities, lists};
 
 /// Lists of accounts with a timeline of their own.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Lists: Clone + Send + Sync + 'static {
     /// The user's lists.
     ///
-    /// `GET /api/v1/lists` · user token, `read:lists`
+    /// `GET /api/v1/lists` · needs a user's token with `read:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// One list.
     ///
-    /// `GET /api/v1/lists/:id` · user token, `read:lists`
+    /// `GET /api/v1/lists/:id` · needs a user's token with `read:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -36,7 +36,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Makes a list.
     ///
-    /// `POST /api/v1/lists` · user token, `write:lists`
+    /// `POST /api/v1/lists` · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -49,7 +49,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Changes a list.
     ///
-    /// `PUT /api/v1/lists/:id` · user token, `write:lists`
+    /// `PUT /api/v1/lists/:id` · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -62,7 +62,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Removes a list.
     ///
-    /// `DELETE /api/v1/lists/:id` · user token, `write:lists`
+    /// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -75,7 +75,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// The accounts on a list.
     ///
-    /// `GET /api/v1/lists/:id/accounts` · user token, `read:lists`
+    /// `GET /api/v1/lists/:id/accounts` · needs a user's token with `read:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -88,7 +88,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Puts accounts on a list.
     ///
-    /// `POST /api/v1/lists/:id/accounts` · user token, `write:lists`
+    /// `POST /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -101,7 +101,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Takes accounts off a list.
     ///
-    /// `DELETE /api/v1/lists/:id/accounts` · user token, `write:lists`
+    /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]

@@ -5,12 +5,12 @@ use crate::{entities, markers};
 
 /// Markers of how far the timelines were read.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Markers: Clone + Send + Sync + 'static {
     /// The positions up to which the user has read the timelines.
     ///
-    /// `GET /api/v1/markers` · user token, `read:statuses`
+    /// `GET /api/v1/markers` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.11.0")]
@@ -23,7 +23,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
     }
     /// Saves the positions up to which the user has read the timelines.
     ///
-    /// `POST /api/v1/markers` · user token, `write:statuses`
+    /// `POST /api/v1/markers` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.11.0")]

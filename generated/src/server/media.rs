@@ -5,12 +5,12 @@ use crate::{entities, media};
 
 /// Pictures, videos and sounds.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Media: Clone + Send + Sync + 'static {
     /// Uploads a file; it may still be processed when the answer comes.
     ///
-    /// `POST /api/v2/media` · user token, `write:media`
+    /// `POST /api/v2/media` · needs a user's token with `write:media`
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[rt::since(mastodon = "3.1.3", gotosocial = "0.3.1")]
@@ -23,7 +23,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// One attachment; the status tells whether it is processed.
     ///
-    /// `GET /api/v1/media/:id` · user token, `write:media`
+    /// `GET /api/v1/media/:id` · needs a user's token with `write:media`
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[rt::since(mastodon = "3.1.3", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Deletes an attachment that is not posted.
     ///
-    /// `DELETE /api/v1/media/:id` · user token, `write:media`
+    /// `DELETE /api/v1/media/:id` · needs a user's token with `write:media`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -49,7 +49,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Changes description, focus or preview of an attachment that is not posted yet.
     ///
-    /// `PUT /api/v1/media/:id` · user token, `write:media`
+    /// `PUT /api/v1/media/:id` · needs a user's token with `write:media`
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -62,7 +62,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Uploads a file and waits until it is processed.
     ///
-    /// `POST /api/v1/media` · user token, `write:media`
+    /// `POST /api/v1/media` · needs a user's token with `write:media`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -75,7 +75,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// One attachment.
     ///
-    /// `GET /api/v2/media/:id` · user token, `read`
+    /// `GET /api/v2/media/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.3.1")]
@@ -88,7 +88,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Changes description or focus of an attachment that is not posted yet.
     ///
-    /// `PUT /api/v2/media/:id` · user token, `write`
+    /// `PUT /api/v2/media/:id` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.3.1")]

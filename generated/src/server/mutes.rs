@@ -5,12 +5,12 @@ use crate::{entities, mutes};
 
 /// Accounts that the user mutes.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Mutes: Clone + Send + Sync + 'static {
     /// Accounts that the user mutes.
     ///
-    /// `GET /api/v1/mutes` · document 2, U59 · user token, `read:mutes`
+    /// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · document 2, U59
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]

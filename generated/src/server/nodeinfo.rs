@@ -5,12 +5,12 @@ use crate::{entities, nodeinfo};
 
 /// What software a server runs.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Nodeinfo: Clone + Send + Sync + 'static {
     /// Where the server's node info is found.
     ///
-    /// `GET /.well-known/nodeinfo` · public · served, and nowhere documented
+    /// `GET /.well-known/nodeinfo` · public · undocumented
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
     }
     /// What software the server runs, and how much it is used.
     ///
-    /// `GET /nodeinfo/2.0` · public · served, and nowhere documented
+    /// `GET /nodeinfo/2.0` · public · undocumented
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{entities, notification_policy};
 
 /// Which notifications are held back.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     /// What happens to notifications from different kinds of senders.
     ///
-    /// `GET /api/v2/notifications/policy` · document 1 · user token, `read:notifications`
+    /// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Changes what happens to notifications from different kinds of senders.
     ///
-    /// `PATCH /api/v2/notifications/policy` · document 1 · user token, `write:notifications`
+    /// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -36,8 +36,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Which notifications are filtered, in the older shape.
     ///
-    /// `GET /api/v1/notifications/policy` · user token, `read:notifications` · served, and nowhere
-    /// documented
+    /// `GET /api/v1/notifications/policy` · needs a user's token with `read:notifications` · undocumented
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -52,8 +51,8 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Changes which notifications are filtered, in the older shape.
     ///
-    /// `PATCH /api/v1/notifications/policy` · user token, `write:notifications` · served, and nowhere
-    /// documented
+    /// `PATCH /api/v1/notifications/policy` · needs a user's token with `write:notifications` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, notification_requests};
 
 /// Notifications that the policy held back, by sender.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait NotificationRequests: Clone + Send + Sync + 'static {
     /// Senders whose notifications were filtered.
     ///
-    /// `GET /api/v1/notifications/requests` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -25,7 +25,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// One sender whose notifications were filtered.
     ///
-    /// `GET /api/v1/notifications/requests/:id` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -38,7 +38,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Accepts one sender: filtered notifications move to the list, and later ones come there.
     ///
-    /// `POST /api/v1/notifications/requests/:id/accept` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
+    /// document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -51,7 +52,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Dismisses the filtered notifications of one sender.
     ///
-    /// `POST /api/v1/notifications/requests/:id/dismiss` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
+    /// · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -64,7 +66,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Accepts several senders: filtered notifications move to the list.
     ///
-    /// `POST /api/v1/notifications/requests/accept` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` ·
+    /// document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -77,7 +80,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Dismisses the filtered notifications of several senders.
     ///
-    /// `POST /api/v1/notifications/requests/dismiss` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` ·
+    /// document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -90,7 +94,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Whether accepted notifications have all been moved to the list.
     ///
-    /// `GET /api/v1/notifications/requests/merged` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` ·
+    /// document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, notifications};
 
 /// What happened that concerns the user.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Notifications: Clone + Send + Sync + 'static {
     /// The user's notifications, newest first.
     ///
-    /// `GET /api/v1/notifications` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// One notification.
     ///
-    /// `GET /api/v1/notifications/:id` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
     #[rt::since(mastodon = "1.0.0", gotosocial = "0.9.0")]
@@ -38,7 +38,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes all notifications.
     ///
-    /// `POST /api/v1/notifications/clear` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · document 1
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
     #[rt::since(mastodon = "1.0.0", gotosocial = "0.4.0")]
@@ -51,7 +51,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes one notification.
     ///
-    /// `POST /api/v1/notifications/:id/dismiss` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` ·
+    /// document 1
     ///
     /// Since Mastodon 2.6.0 · not in GoToSocial
     #[rt::since(mastodon = "2.6.0", gotosocial = never)]
@@ -64,7 +65,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes one notification, whose id is sent in the body.
     ///
-    /// `POST /api/v1/notifications/dismiss` · document 1 · user token, `write:notifications`
+    /// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · document 1
     ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[rt::since(mastodon = "1.3.0", gotosocial = never)]
@@ -77,7 +78,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// The number of unread notifications, counted up to a limit.
     ///
-    /// `GET /api/v1/notifications/unread_count` · document 1 · user token, `read:notifications`
+    /// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, oauth};
 
 /// Authorization of applications, tokens, and the server's metadata.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oauth: Clone + Send + Sync + 'static {
     /// Shows the page on which the user authorizes an application.
     ///
-    /// `GET /oauth/authorize` · document 1 · public
+    /// `GET /oauth/authorize` · public · document 1
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Issues an access token for a code, or for the application itself.
     ///
-    /// `POST /oauth/token` · document 1 · public
+    /// `POST /oauth/token` · public · document 1
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -38,7 +38,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Revokes an access token.
     ///
-    /// `POST /oauth/revoke` · document 1 · public
+    /// `POST /oauth/revoke` · public · document 1
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.19.0")]
@@ -51,7 +51,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// The server's OAuth metadata, in the form of RFC 8414.
     ///
-    /// `GET /.well-known/oauth-authorization-server` · document 1 · public
+    /// `GET /.well-known/oauth-authorization-server` · public · document 1
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -64,7 +64,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Claims about the user whose token is sent, as OpenID Connect names them.
     ///
-    /// `GET /oauth/userinfo` · user token, `profile`
+    /// `GET /oauth/userinfo` · needs a user's token with `profile`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -77,7 +77,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// The state of a token, in the form of RFC 7662.
     ///
-    /// `POST /oauth/introspect` · app token · served, and nowhere documented
+    /// `POST /oauth/introspect` · needs a user's or an application's token · undocumented
     ///
     /// Since Mastodon 2.4.4 · not in GoToSocial
     #[rt::since(mastodon = "2.4.4", gotosocial = never)]
@@ -90,7 +90,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Scopes, expiry and application of the token that is sent.
     ///
-    /// `GET /oauth/token/info` · app token · served, and nowhere documented
+    /// `GET /oauth/token/info` · needs a user's or an application's token · undocumented
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[rt::since(mastodon = "0.1.0", gotosocial = never)]
@@ -103,7 +103,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// The user's consent, sent by the form of the authorization page.
     ///
-    /// `POST /oauth/authorize` · public · served, and nowhere documented
+    /// `POST /oauth/authorize` · public · undocumented
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]

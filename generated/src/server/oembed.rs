@@ -5,7 +5,7 @@ use crate::{entities, oembed};
 
 /// Embedding statuses into other pages.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oembed: Clone + Send + Sync + 'static {
     /// A public status in a form to embed into other pages.

@@ -5,12 +5,12 @@ use crate::{entities, polls};
 
 /// Polls in statuses, and voting in them.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Polls: Clone + Send + Sync + 'static {
     /// One poll.
     ///
-    /// `GET /api/v1/polls/:id` · token optional, `read:statuses`
+    /// `GET /api/v1/polls/:id` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[rt::since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -23,7 +23,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
     }
     /// Votes in a poll.
     ///
-    /// `POST /api/v1/polls/:id/votes` · user token, `write:statuses`
+    /// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[rt::since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -36,7 +36,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
     }
     /// One poll.
     ///
-    /// `GET /api/v2/polls/:id` · user token, `read`
+    /// `GET /api/v2/polls/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]
@@ -49,7 +49,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
     }
     /// Votes in a poll.
     ///
-    /// `POST /api/v2/polls/:id/votes` · user token, `write`
+    /// `POST /api/v2/polls/:id/votes` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]

@@ -5,12 +5,12 @@ use crate::{entities, preferences};
 
 /// What the user chose as defaults.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Preferences: Clone + Send + Sync + 'static {
     /// The user's settings for posting and reading.
     ///
-    /// `GET /api/v1/preferences` · document 2, U60 · user token, `read:accounts`
+    /// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · document 2, U60
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[rt::since(mastodon = "2.8.0", gotosocial = "0.9.0")]

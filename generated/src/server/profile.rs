@@ -5,12 +5,12 @@ use crate::{entities, profile};
 
 /// The user's profile in the form in which it is edited.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Profile: Clone + Send + Sync + 'static {
     /// The user's profile in the form in which it is edited.
     ///
-    /// `GET /api/v1/profile` · user token, `profile` or `read:accounts`
+    /// `GET /api/v1/profile` · needs a user's token with `profile` or `read:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
     }
     /// Changes the user's profile.
     ///
-    /// `PATCH /api/v1/profile` · user token, `write:accounts`
+    /// `PATCH /api/v1/profile` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]
@@ -36,7 +36,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
     }
     /// Removes the user's avatar.
     ///
-    /// `DELETE /api/v1/profile/avatar` · user token, `write:accounts`
+    /// `DELETE /api/v1/profile/avatar` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.2.0", gotosocial = "0.16.0")]
@@ -49,7 +49,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
     }
     /// Removes the user's header.
     ///
-    /// `DELETE /api/v1/profile/header` · user token, `write:accounts`
+    /// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.2.0", gotosocial = "0.16.0")]

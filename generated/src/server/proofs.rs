@@ -5,7 +5,7 @@ use crate::{entities, proofs};
 
 /// Proofs of identity with Keybase, which Mastodon gave up.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Proofs: Clone + Send + Sync + 'static {
     /// What Keybase asked for to check a proof of identity.

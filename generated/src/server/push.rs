@@ -5,12 +5,12 @@ use crate::{entities, push};
 
 /// Web Push subscriptions.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Push: Clone + Send + Sync + 'static {
     /// Subscribes the token to Web Push; replaces its former subscription.
     ///
-    /// `POST /api/v1/push/subscription` · user token, `push`
+    /// `POST /api/v1/push/subscription` · needs a user's token with `push`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -23,7 +23,7 @@ pub trait Push: Clone + Send + Sync + 'static {
     }
     /// The push subscription of this token.
     ///
-    /// `GET /api/v1/push/subscription` · user token, `push`
+    /// `GET /api/v1/push/subscription` · needs a user's token with `push`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -36,7 +36,7 @@ pub trait Push: Clone + Send + Sync + 'static {
     }
     /// Changes which notifications are pushed.
     ///
-    /// `PUT /api/v1/push/subscription` · user token, `push`
+    /// `PUT /api/v1/push/subscription` · needs a user's token with `push`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.18.0")]
@@ -49,7 +49,7 @@ pub trait Push: Clone + Send + Sync + 'static {
     }
     /// Ends the push subscription.
     ///
-    /// `DELETE /api/v1/push/subscription` · user token, `push`
+    /// `DELETE /api/v1/push/subscription` · needs a user's token with `push`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.18.0")]

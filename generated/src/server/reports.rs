@@ -5,12 +5,12 @@ use crate::{entities, reports};
 
 /// Reports to moderators.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Reports: Clone + Send + Sync + 'static {
     /// Reports an account to the staff.
     ///
-    /// `POST /api/v1/reports` · document 2, U61 · user token, `write:reports`
+    /// `POST /api/v1/reports` · needs a user's token with `write:reports` · document 2, U61
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -23,7 +23,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
     }
     /// The reports that the user has made.
     ///
-    /// `GET /api/v1/reports` · user token, `read:reports` · served, and nowhere documented
+    /// `GET /api/v1/reports` · needs a user's token with `read:reports` · undocumented
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -36,7 +36,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
     }
     /// One report that the user has made.
     ///
-    /// `GET /api/v1/reports/:id` · user token, `read`
+    /// `GET /api/v1/reports/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.7.0")]

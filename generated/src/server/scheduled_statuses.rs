@@ -5,12 +5,12 @@ use crate::{entities, scheduled_statuses};
 
 /// Statuses that will be posted later.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     /// The user's statuses that will be posted later.
     ///
-    /// `GET /api/v1/scheduled_statuses` · user token, `read:statuses`
+    /// `GET /api/v1/scheduled_statuses` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[rt::since(mastodon = "2.7.0", gotosocial = never)]
@@ -25,7 +25,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     }
     /// One status that will be posted later.
     ///
-    /// `GET /api/v1/scheduled_statuses/:id` · user token, `read:statuses`
+    /// `GET /api/v1/scheduled_statuses/:id` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[rt::since(mastodon = "2.7.0", gotosocial = never)]
@@ -38,7 +38,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     }
     /// Changes when a scheduled status will be posted.
     ///
-    /// `PUT /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
+    /// `PUT /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[rt::since(mastodon = "2.7.0", gotosocial = never)]
@@ -51,7 +51,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     }
     /// Cancels a scheduled status.
     ///
-    /// `DELETE /api/v1/scheduled_statuses/:id` · user token, `write:statuses`
+    /// `DELETE /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[rt::since(mastodon = "2.7.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, search};
 
 /// Searching accounts, statuses and tags.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Search: Clone + Send + Sync + 'static {
     /// Searches accounts, statuses and hashtags.
     ///
-    /// `GET /api/v2/search` · token optional, `read:search`
+    /// `GET /api/v2/search` · public, a token may be sent with `read:search`
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait Search: Clone + Send + Sync + 'static {
     }
     /// Searches accounts, statuses and tags, in the older shape.
     ///
-    /// `GET /api/v1/search` · user token, `read:search`
+    /// `GET /api/v1/search` · needs a user's token with `read:search`
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.1.0")]

@@ -5,12 +5,12 @@ use crate::{entities, statuses};
 
 /// Posting statuses, and actions on single ones.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Statuses: Clone + Send + Sync + 'static {
     /// Posts a status, or schedules one.
     ///
-    /// `POST /api/v1/statuses` · user token, `write:statuses`
+    /// `POST /api/v1/statuses` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -27,7 +27,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// One status.
     ///
-    /// `GET /api/v1/statuses/:id` · token optional, `read:statuses`
+    /// `GET /api/v1/statuses/:id` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -40,7 +40,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Several statuses by id.
     ///
-    /// `GET /api/v1/statuses` · token optional, `read:statuses`
+    /// `GET /api/v1/statuses` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -53,7 +53,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Deletes a status and returns its source, for posting it again.
     ///
-    /// `DELETE /api/v1/statuses/:id` · user token, `write:statuses`
+    /// `DELETE /api/v1/statuses/:id` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -66,7 +66,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The thread that a status stands in.
     ///
-    /// `GET /api/v1/statuses/:id/context` · token optional, `read:statuses`
+    /// `GET /api/v1/statuses/:id/context` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -79,7 +79,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Translates a status.
     ///
-    /// `POST /api/v1/statuses/:id/translate` · user token, `read:statuses`
+    /// `POST /api/v1/statuses/:id/translate` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -92,7 +92,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The accounts that have boosted a status.
     ///
-    /// `GET /api/v1/statuses/:id/reblogged_by` · token optional, `read:accounts`
+    /// `GET /api/v1/statuses/:id/reblogged_by` · public, a token may be sent with `read:accounts`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -105,7 +105,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The statuses that quote a status.
     ///
-    /// `GET /api/v1/statuses/:id/quotes` · app token, `read:statuses`
+    /// `GET /api/v1/statuses/:id/quotes` · needs a user's or an application's token with `read:statuses`
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[rt::since(mastodon = "4.5.0", gotosocial = never)]
@@ -118,7 +118,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The accounts that have favourited a status.
     ///
-    /// `GET /api/v1/statuses/:id/favourited_by` · token optional, `read:accounts`
+    /// `GET /api/v1/statuses/:id/favourited_by` · public, a token may be sent with `read:accounts`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -131,7 +131,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Favourites a status.
     ///
-    /// `POST /api/v1/statuses/:id/favourite` · user token, `write:favourites`
+    /// `POST /api/v1/statuses/:id/favourite` · needs a user's token with `write:favourites`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -144,7 +144,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Withdraws the user's favourite of a status.
     ///
-    /// `POST /api/v1/statuses/:id/unfavourite` · user token, `write:favourites`
+    /// `POST /api/v1/statuses/:id/unfavourite` · needs a user's token with `write:favourites`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -157,7 +157,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Boosts a status.
     ///
-    /// `POST /api/v1/statuses/:id/reblog` · user token, `write:statuses`
+    /// `POST /api/v1/statuses/:id/reblog` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -170,7 +170,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Withdraws the user's boost of a status.
     ///
-    /// `POST /api/v1/statuses/:id/unreblog` · user token, `write:statuses`
+    /// `POST /api/v1/statuses/:id/unreblog` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -183,7 +183,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Bookmarks a status.
     ///
-    /// `POST /api/v1/statuses/:id/bookmark` · user token, `write:bookmarks`
+    /// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks`
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.7.0")]
@@ -196,7 +196,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Removes a bookmark.
     ///
-    /// `POST /api/v1/statuses/:id/unbookmark` · user token, `write:bookmarks`
+    /// `POST /api/v1/statuses/:id/unbookmark` · needs a user's token with `write:bookmarks`
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.7.0")]
@@ -209,7 +209,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Withdraws the user's status from another's quote of it.
     ///
-    /// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · app token, `write:statuses`
+    /// `POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke` · needs a user's or an application's
+    /// token with `write:statuses`
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[rt::since(mastodon = "4.5.0", gotosocial = never)]
@@ -222,7 +223,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Silences notifications from a thread.
     ///
-    /// `POST /api/v1/statuses/:id/mute` · user token, `write:mutes`
+    /// `POST /api/v1/statuses/:id/mute` · needs a user's token with `write:mutes`
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[rt::since(mastodon = "1.4.1", gotosocial = "0.13.0")]
@@ -235,7 +236,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Ends the silence of a thread.
     ///
-    /// `POST /api/v1/statuses/:id/unmute` · user token, `write:mutes`
+    /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[rt::since(mastodon = "1.4.1", gotosocial = "0.13.0")]
@@ -248,7 +249,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Pins a status to the profile.
     ///
-    /// `POST /api/v1/statuses/:id/pin` · user token, `write:accounts`
+    /// `POST /api/v1/statuses/:id/pin` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[rt::since(mastodon = "1.6.0", gotosocial = "0.8.0")]
@@ -261,7 +262,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Unpins a status.
     ///
-    /// `POST /api/v1/statuses/:id/unpin` · user token, `write:accounts`
+    /// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[rt::since(mastodon = "1.6.0", gotosocial = "0.8.0")]
@@ -274,7 +275,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Edits a status.
     ///
-    /// `PUT /api/v1/statuses/:id` · user token, `write:statuses`
+    /// `PUT /api/v1/statuses/:id` · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -287,7 +288,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Changes who may quote a status.
     ///
-    /// `PUT /api/v1/statuses/:id/interaction_policy` · app token, `write:statuses`
+    /// `PUT /api/v1/statuses/:id/interaction_policy` · needs a user's or an application's token with
+    /// `write:statuses`
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[rt::since(mastodon = "4.5.0", gotosocial = never)]
@@ -300,7 +302,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The versions of an edited status.
     ///
-    /// `GET /api/v1/statuses/:id/history` · token optional, `read:statuses`
+    /// `GET /api/v1/statuses/:id/history` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -315,7 +317,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// A status as its author wrote it, for editing.
     ///
-    /// `GET /api/v1/statuses/:id/source` · app token, `read:statuses`
+    /// `GET /api/v1/statuses/:id/source` · needs a user's or an application's token with `read:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -328,7 +330,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The preview card of a status.
     ///
-    /// `GET /api/v1/statuses/:id/card` · token optional, `read:statuses`
+    /// `GET /api/v1/statuses/:id/card` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[rt::since(mastodon = "1.0.0", gotosocial = never)]

@@ -5,7 +5,7 @@ use crate::streaming;
 
 /// Streams of events as they happen.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Streaming: Clone + Send + Sync + 'static {
     /// Whether the streaming server is up.
@@ -23,7 +23,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Events of the home timeline, and notifications.
     ///
-    /// `GET /api/v1/streaming/user` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/user` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[rt::since(mastodon = "1.0.0", gotosocial = never)]
@@ -36,7 +36,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Notifications only.
     ///
-    /// `GET /api/v1/streaming/user/notification` · user token, `read:notifications`
+    /// `GET /api/v1/streaming/user/notification` · needs a user's token with `read:notifications`
     ///
     /// Since Mastodon 1.4.2 · not in GoToSocial
     #[rt::since(mastodon = "1.4.2", gotosocial = never)]
@@ -49,7 +49,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Public statuses as they come.
     ///
-    /// `GET /api/v1/streaming/public` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/public` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[rt::since(mastodon = "1.0.0", gotosocial = never)]
@@ -62,7 +62,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Public statuses of this server as they come.
     ///
-    /// `GET /api/v1/streaming/public/local` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/public/local` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[rt::since(mastodon = "1.1.0", gotosocial = never)]
@@ -75,7 +75,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Public statuses of other servers as they come.
     ///
-    /// `GET /api/v1/streaming/public/remote` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/public/remote` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[rt::since(mastodon = "3.1.4", gotosocial = never)]
@@ -88,7 +88,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Public statuses with a tag as they come.
     ///
-    /// `GET /api/v1/streaming/hashtag` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/hashtag` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[rt::since(mastodon = "1.0.0", gotosocial = never)]
@@ -101,7 +101,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Public statuses of this server with a tag as they come.
     ///
-    /// `GET /api/v1/streaming/hashtag/local` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/hashtag/local` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[rt::since(mastodon = "1.1.0", gotosocial = never)]
@@ -114,7 +114,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Statuses of a list as they come.
     ///
-    /// `GET /api/v1/streaming/list` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/list` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.1.0 · not in GoToSocial
     #[rt::since(mastodon = "2.1.0", gotosocial = never)]
@@ -127,7 +127,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
     }
     /// Direct conversations as they come.
     ///
-    /// `GET /api/v1/streaming/direct` · user token, `read:statuses`
+    /// `GET /api/v1/streaming/direct` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[rt::since(mastodon = "2.4.0", gotosocial = never)]

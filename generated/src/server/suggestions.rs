@@ -5,12 +5,12 @@ use crate::{entities, suggestions};
 
 /// Accounts that the user may want to follow.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Suggestions: Clone + Send + Sync + 'static {
     /// Accounts that the user may want to follow, and why.
     ///
-    /// `GET /api/v2/suggestions` · document 2, U62 · user token, `read:accounts`
+    /// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · document 2, U62
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[rt::since(mastodon = "3.4.0", gotosocial = never)]
@@ -25,7 +25,8 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     }
     /// Removes an account from the suggestions.
     ///
-    /// `DELETE /api/v1/suggestions/:account_id` · document 2, U63 · user token, `write:accounts`
+    /// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · document 2,
+    /// U63
     ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[rt::since(mastodon = "2.4.3", gotosocial = never)]
@@ -38,7 +39,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     }
     /// Accounts that the user may want to follow.
     ///
-    /// `GET /api/v1/suggestions` · document 2, U64 · user token, `read:accounts`
+    /// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · document 2, U64
     ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[rt::since(mastodon = "2.4.3", gotosocial = never)]

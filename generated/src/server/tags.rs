@@ -5,12 +5,12 @@ use crate::{entities, tags};
 
 /// Tags by name.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Tags: Clone + Send + Sync + 'static {
     /// One tag and how much it is used.
     ///
-    /// `GET /api/v1/tags/:name` · document 2, U65 · token optional
+    /// `GET /api/v1/tags/:name` · public, a token may be sent · document 2, U65
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -23,7 +23,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Follows a hashtag, whose statuses then come into the home timeline.
     ///
-    /// `POST /api/v1/tags/:name/follow` · document 2, U66 · user token, `write:follows`
+    /// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · document 2, U66
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -36,7 +36,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Stops following a hashtag.
     ///
-    /// `POST /api/v1/tags/:name/unfollow` · document 2, U67 · user token, `write:follows`
+    /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · document 2, U67
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -49,7 +49,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Features a hashtag on the profile.
     ///
-    /// `POST /api/v1/tags/:id/feature` · user token, `write:accounts`
+    /// `POST /api/v1/tags/:id/feature` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]
@@ -62,7 +62,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Stops featuring a hashtag on the profile.
     ///
-    /// `POST /api/v1/tags/:id/unfeature` · user token, `write:accounts`
+    /// `POST /api/v1/tags/:id/unfeature` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[rt::since(mastodon = "4.4.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, timelines};
 
 /// Timelines: statuses, the newest first.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Timelines: Clone + Send + Sync + 'static {
     /// Public statuses.
     ///
-    /// `GET /api/v1/timelines/public` · token optional, `read:statuses`
+    /// `GET /api/v1/timelines/public` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// Public statuses with a tag.
     ///
-    /// `GET /api/v1/timelines/tag/:hashtag` · token optional, `read:statuses`
+    /// `GET /api/v1/timelines/tag/:hashtag` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.11.0")]
@@ -36,7 +36,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// The statuses of the accounts and hashtags that the user follows.
     ///
-    /// `GET /api/v1/timelines/home` · user token, `read:statuses`
+    /// `GET /api/v1/timelines/home` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -49,7 +49,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// Public statuses about a trending link.
     ///
-    /// `GET /api/v1/timelines/link` · token optional, `read:statuses`
+    /// `GET /api/v1/timelines/link` · public, a token may be sent with `read:statuses`
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -62,7 +62,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// Statuses of the accounts on a list.
     ///
-    /// `GET /api/v1/timelines/list/:list_id` · user token, `read:lists`
+    /// `GET /api/v1/timelines/list/:list_id` · needs a user's token with `read:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -75,7 +75,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// The user's direct statuses, before there were conversations.
     ///
-    /// `GET /api/v1/timelines/direct` · user token, `read:statuses`
+    /// `GET /api/v1/timelines/direct` · needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[rt::since(mastodon = "2.4.0", gotosocial = never)]
@@ -88,7 +88,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// Statuses that mention the user, before there were notifications.
     ///
-    /// `GET /api/v1/timelines/mentions` · user token, `read` · served, and nowhere documented
+    /// `GET /api/v1/timelines/mentions` · needs a user's token with `read` · undocumented
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[rt::since(mastodon = "0.9.0", gotosocial = never)]

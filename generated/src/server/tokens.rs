@@ -5,12 +5,12 @@ use crate::{entities, tokens};
 
 /// The user's access tokens.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Tokens: Clone + Send + Sync + 'static {
     /// The access tokens of the user.
     ///
-    /// `GET /api/v1/tokens` · user token, `read`
+    /// `GET /api/v1/tokens` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -23,7 +23,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
     }
     /// One access token of the user.
     ///
-    /// `GET /api/v1/tokens/:id` · user token, `read`
+    /// `GET /api/v1/tokens/:id` · needs a user's token with `read`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -36,7 +36,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
     }
     /// Revokes an access token of the user.
     ///
-    /// `POST /api/v1/tokens/:id/invalidate` · user token, `write`
+    /// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

@@ -5,12 +5,12 @@ use crate::{entities, trends};
 
 /// What is talked about.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Trends: Clone + Send + Sync + 'static {
     /// Tags that are used more than usual.
     ///
-    /// `GET /api/v1/trends/tags` · document 2, U124 · token optional
+    /// `GET /api/v1/trends/tags` · public, a token may be sent · document 2, U124
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     }
     /// Statuses that are shared more than usual.
     ///
-    /// `GET /api/v1/trends/statuses` · document 2, U125 · token optional
+    /// `GET /api/v1/trends/statuses` · public, a token may be sent · document 2, U125
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -36,7 +36,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     }
     /// Links that are shared more than usual.
     ///
-    /// `GET /api/v1/trends/links` · token optional
+    /// `GET /api/v1/trends/links` · public, a token may be sent
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -51,7 +51,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     }
     /// Tags that are used more than usual, at their first address.
     ///
-    /// `GET /api/v1/trends` · token optional · served, and nowhere documented
+    /// `GET /api/v1/trends` · public, a token may be sent · undocumented
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]

@@ -5,12 +5,12 @@ use crate::{entities, webfinger};
 
 /// Finding an account by its address.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Webfinger: Clone + Send + Sync + 'static {
     /// The addresses that belong to an account, found by its name.
     ///
-    /// `GET /.well-known/webfinger` · public · served, and nowhere documented
+    /// `GET /.well-known/webfinger` · public · undocumented
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
     }
     /// The address that WebFinger queries go to.
     ///
-    /// `GET /.well-known/host-meta` · public · served, and nowhere documented
+    /// `GET /.well-known/host-meta` · public · undocumented
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.8.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.8.0")]

@@ -7,9 +7,9 @@ use crate::{entities, enums};
 
 /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
 ///
-/// `GET /api/v1/accounts/lookup` · document 2, U24 · token optional, `read:accounts`
+/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
 ///
-/// Errors: 404 (there is none), 410 (the account is suspended; Mastodon from 3.3.0 until before 4.3.0).
+/// Errors: 404 (there is none), 410 (the account is suspended; Mastodon since 3.3.0, no longer in 4.3.0).
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.11.0
 #[doc(alias = "U24")]
@@ -27,7 +27,7 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(acct: impl Into<String>) -> Self {
         Self { acct: acct.into() }
     }
@@ -76,7 +76,7 @@ pub struct Later {
 }
 
 impl Later {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -89,7 +89,7 @@ impl Later {
 
 /// The followers of an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · user token, `read:accounts` or `follow`
+/// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow`
 ///
 /// Deprecated since Mastodon 4.3.0.
 ///
@@ -108,7 +108,7 @@ pub struct Followers {
     pub max_id: Option<rt::Cursor>,
     /// Default: `40`.
     ///
-    /// Bounds: at most 80.
+    /// At most 80.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -119,7 +119,7 @@ pub struct Followers {
 }
 
 impl Followers {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self {
             id: id.into(),
@@ -170,7 +170,7 @@ impl rt::Request for Followers {
 
 /// `accounts.update`.
 ///
-/// `PATCH /api/v1/accounts/update_credentials` · user token, `write:accounts`
+/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts`
 ///
 /// Errors: 422 (a value does not do).
 ///
@@ -192,7 +192,7 @@ pub struct Update {
 }
 
 impl Update {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -255,7 +255,7 @@ pub struct AccountsUpdateFieldsAttributes {
 }
 
 impl AccountsUpdateFieldsAttributes {
-    /// With what is always required.
+    /// A request with its required parameters.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -271,7 +271,7 @@ impl AccountsUpdateFieldsAttributes {
 
 /// What happens to accounts, as it happens.
 ///
-/// `GET /api/v1/accounts/socket/events` · user token, `read:accounts`
+/// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts`
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -282,7 +282,7 @@ impl AccountsUpdateFieldsAttributes {
 pub struct Events {}
 
 impl Events {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }
@@ -302,7 +302,7 @@ impl rt::Request for Events {
 
 /// The same over a WebSocket, which no handler serves.
 ///
-/// `GET /api/v1/accounts/socket` · user token, `read:accounts`
+/// `GET /api/v1/accounts/socket` · needs a user's token with `read:accounts`
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -313,7 +313,7 @@ impl rt::Request for Events {
 pub struct Socket {}
 
 impl Socket {
-    /// With nothing set.
+    /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
     }

@@ -49,7 +49,7 @@ impl Token {
             scope: None,
         }
     }
-    /// With what `client_credentials` requires.
+    /// A request with the parameters that `client_credentials` requires.
     pub fn client_credentials(
         client_id: impl Into<String>,
         client_secret: impl Into<rt::Secret>,

@@ -66,7 +66,7 @@ pub struct Account {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `source` of `Account`.
+/// The object under `source` in `Account`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Account.source")]
@@ -80,7 +80,7 @@ pub struct AccountSource {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// `thumbnail` of `Account`.
+/// The object under `thumbnail` in `Account`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Account.thumbnail")]

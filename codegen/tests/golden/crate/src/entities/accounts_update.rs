@@ -2,7 +2,7 @@
 
 use fedispec_runtime as rt;
 
-/// What `accounts.update` answers with status 422.
+/// The answer to `accounts.update` with status 422.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.422")]
@@ -16,7 +16,7 @@ pub struct AccountsUpdateError422 {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
-/// What `accounts.update` answers.
+/// The answer to `accounts.update`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update.response")]

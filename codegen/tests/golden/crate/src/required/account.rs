@@ -3,18 +3,18 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::Account`] cannot be without.
+/// The required fields of [`entities::Account`].
 #[derive(Debug, Clone)]
 pub struct Account {
-    /// `id`.
+    /// As in [`entities::Account`].
     pub id: rt::Id<entities::Account>,
-    /// `type`.
+    /// As in [`entities::Account`].
     pub r#type: String,
-    /// `emojis`.
+    /// As in [`entities::Account`].
     pub emojis: Vec<String>,
-    /// `followers_count`.
+    /// As in [`entities::Account`].
     pub followers_count: i64,
-    /// `source`.
+    /// As in [`entities::Account`].
     pub source: entities::AccountSource,
 }
 
@@ -37,10 +37,10 @@ impl From<Account> for entities::Account {
     }
 }
 
-/// What an [`entities::AccountThumbnail`] cannot be without.
+/// The required fields of [`entities::AccountThumbnail`].
 #[derive(Debug, Clone)]
 pub struct AccountThumbnail {
-    /// `versions`.
+    /// As in [`entities::AccountThumbnail`].
     pub versions: rt::Map<String>,
 }
 

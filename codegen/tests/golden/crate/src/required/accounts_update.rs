@@ -3,10 +3,10 @@
 use fedispec_runtime as rt;
 use crate::entities;
 
-/// What an [`entities::AccountsUpdateError422`] cannot be without.
+/// The required fields of [`entities::AccountsUpdateError422`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateError422 {
-    /// `error`.
+    /// As in [`entities::AccountsUpdateError422`].
     pub error: String,
 }
 
@@ -19,10 +19,10 @@ impl From<AccountsUpdateError422> for entities::AccountsUpdateError422 {
     }
 }
 
-/// What an [`entities::AccountsUpdateResponse`] cannot be without.
+/// The required fields of [`entities::AccountsUpdateResponse`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateResponse {
-    /// `count`.
+    /// As in [`entities::AccountsUpdateResponse`].
     pub count: i64,
 }
 

@@ -5,12 +5,12 @@ use crate::{accounts, entities};
 
 /// Accounts.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
     ///
-    /// `GET /api/v1/accounts/lookup` · document 2, U24 · token optional, `read:accounts`
+    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.3.0", gotosocial = "0.11.0")]
@@ -23,7 +23,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The followers of an account.
     ///
-    /// `GET /api/v1/accounts/:id/followers` · user token, `read:accounts` or `follow`
+    /// `GET /api/v1/accounts/:id/followers` · needs a user's token with `read:accounts` or `follow`
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// `accounts.update`.
     ///
-    /// `PATCH /api/v1/accounts/update_credentials` · user token, `write:accounts`
+    /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -51,7 +51,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// What happens to accounts, as it happens.
     ///
-    /// `GET /api/v1/accounts/socket/events` · user token, `read:accounts`
+    /// `GET /api/v1/accounts/socket/events` · needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[rt::since(mastodon = "3.3.0", gotosocial = never)]

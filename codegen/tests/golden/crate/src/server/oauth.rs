@@ -5,7 +5,7 @@ use crate::oauth;
 
 /// Signing in.
 ///
-/// Implement what you have, as `async fn`; the rest answers 501.
+/// Implement the operations of your server as `async fn`; all others answer 501.
 #[allow(unused_variables, reason = "what answers 501 looks at nothing")]
 pub trait Oauth: Clone + Send + Sync + 'static {
     /// Hands out an access token.
