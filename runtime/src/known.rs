@@ -31,7 +31,7 @@ pub(crate) use driver::{TIMEOUT, discover};
 #[cfg(feature = "client")]
 pub(crate) use fallback::rewrite;
 pub use fallback::{Fallback, Move};
-pub use fedispec_since::{Answer, At, Need, Place, Verdict};
+pub use fedispec_since::{At, Decision, Need, Place, Verdict};
 pub use gate::{Column, Gate};
 pub use limits::{Attachment, Counting, Draft, Excess, Limit, Limits, PollDraft};
 pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};

@@ -7,16 +7,16 @@
 //! - A removed item is gone, also where nobody says since when it was there.
 
 use crate::life::{Hole, stable};
-use crate::{Answer, Availability, Life, Need, Place, StableVersion, Verdict};
+use crate::{Availability, Decision, Life, Need, Place, StableVersion, Verdict};
 
 impl<H: AsRef<[Hole]>> Life<H> {
     /// Whether a release has the item and heeds it: an item that is accepted and ignored does not count.
-    pub fn has(&self, at: &impl Place) -> Answer {
+    pub fn has(&self, at: &impl Place) -> Decision {
         let present = self.present(at);
         if present.verdict == Verdict::No {
             return present;
         }
-        let works = self.works.map(|works| Answer {
+        let works = self.works.map(|works| Decision {
             verdict: begun(works, at),
             need: Need::WorksSince(works.into()),
         });
@@ -27,8 +27,8 @@ impl<H: AsRef<[Hole]>> Life<H> {
     }
 
     /// Whether a release knows the item at all, be it that it ignores it.
-    pub fn present(&self, at: &impl Place) -> Answer {
-        let since = Answer {
+    pub fn present(&self, at: &impl Place) -> Decision {
+        let since = Decision {
             verdict: begun(self.effective, at),
             need: Need::Since(self.effective.into()),
         };
@@ -57,7 +57,7 @@ impl<H: AsRef<[Hole]>> Life<H> {
     }
 
     /// Whether it was removed, or is in a hole: the worst of them, where that is not that it is there.
-    fn gone(&self, at: &impl Place) -> Option<Answer> {
+    fn gone(&self, at: &impl Place) -> Option<Decision> {
         let removed = self
             .removed
             .map(|version| (at.reached(version), Need::Removed(version.version())));
@@ -79,9 +79,9 @@ impl<H: AsRef<[Hole]>> Life<H> {
                     Some(false) => return None,
                     None => Verdict::Unknown,
                 };
-                Some(Answer { verdict, need })
+                Some(Decision { verdict, need })
             })
-            .max_by_key(|answer| answer.verdict)
+            .max_by_key(|decision| decision.verdict)
     }
 }
 

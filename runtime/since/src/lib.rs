@@ -15,5 +15,5 @@ pub use availability::Availability;
 pub use life::{Hole, Life};
 pub use place::{At, Place};
 pub use stable::StableVersion;
-pub use verdict::{Answer, Need, Verdict};
+pub use verdict::{Decision, Need, Verdict};
 pub use version::{Version, VersionError};

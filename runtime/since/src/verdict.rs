@@ -1,4 +1,4 @@
-//! The answer to whether a release has an item.
+//! The decision on whether a release has an item.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub enum Verdict {
 
 /// Whether a release has an item, and which fact of the item's life decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
+pub struct Decision {
     /// Whether.
     pub verdict: Verdict,
     /// The fact that decided.

@@ -1,6 +1,6 @@
 //! The verdict on an item: by the API's number, by the program's own releases, by the version of Mastodon that it claims.
 
-use fedispec_since::{Answer, At, Place, StableVersion};
+use fedispec_since::{At, Decision, Place, StableVersion};
 
 use super::{Evidence, Server, Support, Verdict};
 use crate::{Identity, Item, Items, Life, Release, Version};
@@ -126,7 +126,7 @@ impl<'a> Judge<'a> {
 
     fn by_number(&self, life: Option<&Life>) -> Option<Support> {
         let published = self.published.as_ref()?;
-        let Answer { verdict, need } = life?.has(published);
+        let Decision { verdict, need } = life?.has(published);
         let evidence = Evidence::ApiVersion {
             published: published.number,
             need,
@@ -137,7 +137,7 @@ impl<'a> Judge<'a> {
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.
     fn by_claim(&self, claimed: Version, at: &At, life: &Life) -> Support {
         let fork = self.identity.is_mastodon_fork();
-        let Answer { verdict, need } = life.has(at);
+        let Decision { verdict, need } = life.has(at);
         let evidence = Evidence::Claim {
             claimed,
             fork,
@@ -159,7 +159,7 @@ impl<'a> Judge<'a> {
 }
 
 fn by_version(program: &'static str, version: Version, at: &At, life: &Life) -> Support {
-    let Answer { verdict, need } = life.has(at);
+    let Decision { verdict, need } = life.has(at);
     Support {
         verdict,
         evidence: Evidence::Program {
