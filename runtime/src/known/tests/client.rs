@@ -78,7 +78,7 @@ macro_rules! requests {
     ($($name:ident: $operation:ident { $optional:literal },)+) => {$(
         struct $name(String, Option<i64>);
         impl Request for $name {
-            type Decision = Json;
+            type Answer = Json;
             const OPERATION: &'static Operation = &$operation;
         }
         impl Encode for $name {
