@@ -8,7 +8,7 @@ use super::context::{self, Context, Options};
 use super::index::Index;
 use super::pair::Pair;
 use super::rules::Bump;
-use super::{existence, floors, matching, reach, same, transitions, whole};
+use super::{existence, floors, matching, same, transitions, whole};
 use fedispec_model::api::Api;
 
 /// Everything that differs between two states.
@@ -24,9 +24,9 @@ pub struct Comparison {
 
 /// Compares two states.
 pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
-    let mut context = Context::new(Index::new(old), Index::new(new), options);
-    let matched = matching::matched(&context.old, &context.new);
-    context.renamed = matched.names();
+    let (before, after) = (Index::new(old), Index::new(new));
+    let matched = matching::matched(&before, &after);
+    let context = Context::new(before, after, matched.names(), options);
     let mut changes = existence::existence(&context, &matched);
     let programs: Vec<_> = old.programs.iter().map(|program| &program.key).collect();
     let aligned = programs
@@ -47,8 +47,7 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             )));
         }
     }
-    whole::whole(&context, &matched, options, &mut changes);
-    reach::reach(&context, &mut changes);
+    changes.extend(whole::whole(&context, &matched, options, &changes));
     changes.sort_by(order);
     let implied = changes
         .iter()

@@ -1,10 +1,11 @@
-//! What every rule may look at: both states, the programs that they share, and how a finding is begun.
+//! Both states with everything that a rule may look at, and the one place where a change is made.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::change::{Cause, Change, ItemRef, Place, Proof};
 use super::floors::Floors;
 use super::index::{Index, Node};
+use super::reach::Reach;
 use super::rules::RuleId;
 use fedispec_model::api::{At, Evidence, Life, Type};
 use fedispec_model::release::{self, Release};
@@ -44,7 +45,8 @@ pub(super) struct Context<'a> {
     pub(super) old_floors: Floors,
     pub(super) new_floors: Floors,
     /// What entities and enumerations are called now, by what they were called.
-    pub(super) renamed: HashMap<&'a str, &'a str>,
+    renamed: HashMap<&'a str, &'a str>,
+    reach: Reach<'a>,
 }
 
 /// What a user may set.
@@ -59,7 +61,12 @@ pub struct Options {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(old: Index<'a>, new: Index<'a>, options: &Options) -> Self {
+    pub(super) fn new(
+        old: Index<'a>,
+        new: Index<'a>,
+        renamed: HashMap<&'a str, &'a str>,
+        options: &Options,
+    ) -> Self {
         let place = |index: &Index<'_>, key: &str| {
             index
                 .api
@@ -93,7 +100,8 @@ impl<'a> Context<'a> {
             programs: programs.collect(),
             old_floors: Floors::new(old.api, &options.old_floors),
             new_floors: Floors::new(new.api, &options.new_floors),
-            renamed: HashMap::new(),
+            renamed,
+            reach: Reach::default(),
             old,
             new,
         }
@@ -119,46 +127,81 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A change of an item, with all that the rule and the item say.
+    /// A change of an item, whole: what it was and is, and what else a rule knows, is given with `..` of this.
     pub(super) fn change(
         &self,
         rule: RuleId,
+        cause: Cause,
+        message: String,
         old: Option<Node<'a>>,
         new: Option<Node<'a>>,
     ) -> Change {
-        let item = match (old, new) {
+        // What is gone is shown where it hung.
+        let owner = old.and_then(Node::owner);
+        let shown = new.or_else(|| owner.and_then(|owner| self.new.get(owner)));
+        let evidence = new.and_then(|node| node.item().evidence.as_ref());
+        Change {
+            evidence: evidence.map(proof).into_iter().collect(),
+            base_at: self.old_place(old.map(|node| node.item().at)),
+            head_at: self.new_place(shown.map(|node| node.item().at)),
+            ..self.change_of(rule, cause, message, self.reference(old, new))
+        }
+    }
+
+    /// The item as the newer state has it, or as the older one had it.
+    fn reference(&self, old: Option<Node<'a>>, new: Option<Node<'a>>) -> ItemRef {
+        match (old, new) {
             (_, Some(new)) => self.new.reference(new),
             (Some(old), None) => self.old.reference(old),
             (None, None) => ItemRef::default(),
-        };
-        let mut change = plain(rule, item);
-        change.base_at = old.and_then(|node| place(&self.old, node.item().at));
-        change.head_at = match new {
-            Some(node) => place(&self.new, node.item().at),
-            // What is gone is shown where it hung.
-            None => old
-                .and_then(Node::owner)
-                .and_then(|owner| self.new.get(owner))
-                .and_then(|node| place(&self.new, node.item().at)),
-        };
-        change.evidence = new
-            .and_then(|node| node.item().evidence.as_ref())
-            .map(proof)
-            .into_iter()
-            .collect();
-        change
+        }
     }
 
-    /// A change of something that is no item.
-    pub(super) fn other(rule: RuleId, kind: &str, id: &str) -> Change {
-        plain(
+    /// A change of what is no item of its own: a group, a program, an order.
+    pub(super) fn other(
+        &self,
+        rule: RuleId,
+        cause: Cause,
+        message: String,
+        (kind, id): (&str, &str),
+    ) -> Change {
+        let item = ItemRef {
+            id: id.to_owned(),
+            kind: kind.to_owned(),
+            ..ItemRef::default()
+        };
+        self.change_of(rule, cause, message, item)
+    }
+
+    /// A change with all that its rule says, and the operations that it reaches.
+    pub(super) fn change_of(
+        &self,
+        rule: RuleId,
+        cause: Cause,
+        message: String,
+        item: ItemRef,
+    ) -> Change {
+        let row = rule.rule();
+        Change {
             rule,
-            ItemRef {
-                id: id.to_owned(),
-                kind: kind.to_owned(),
-                ..ItemRef::default()
-            },
-        )
+            severity: row.severity,
+            cause,
+            direction: None,
+            implementation: None,
+            versions: None,
+            old: None,
+            new: None,
+            breaks: row.breaks.to_vec(),
+            bump: row.bump,
+            reach: self.reach.of(&self.old, &self.new, &item),
+            gate: None,
+            evidence: Vec::new(),
+            base_at: None,
+            head_at: None,
+            message,
+            with: 0,
+            item,
+        }
     }
 
     pub(super) fn old_place(&self, at: Option<At>) -> Option<Place> {
@@ -176,30 +219,6 @@ fn releases<'a>(index: &Index<'a>, key: &str) -> Vec<(&'a str, Release)> {
     releases
         .filter_map(|release| Some((release.version.as_str(), release::parse(&release.version)?)))
         .collect()
-}
-
-fn plain(rule: RuleId, item: ItemRef) -> Change {
-    let row = rule.rule();
-    Change {
-        rule,
-        severity: row.severity,
-        cause: Cause::Correction,
-        item,
-        direction: None,
-        implementation: None,
-        versions: None,
-        old: None,
-        new: None,
-        breaks: row.breaks.to_vec(),
-        bump: row.bump,
-        reach: Vec::new(),
-        gate: None,
-        evidence: Vec::new(),
-        base_at: None,
-        head_at: None,
-        message: String::new(),
-        with: 0,
-    }
 }
 
 fn place(index: &Index<'_>, at: At) -> Option<Place> {

@@ -1,20 +1,20 @@
 //! Fields that become `T` or `Option<T>` though nobody says anything else of them: by the releases that have them.
 
-use super::change::{Cause, Change, Direction};
-use super::context::Context;
-use super::index::Node;
+use super::change::{Cause, Change, Direction, ItemRef};
+use super::context::{Context, proof};
 use super::rules::RuleId;
 use fedispec_model::api::{Entity, Field};
 
 /// A field in an entity, which may have taken it over from another.
 pub(super) type Member<'a> = (&'a Entity, &'a Field);
 
-/// The finding, where the field crosses; `told` is what was found of it so far.
+/// The change of a field that becomes a `T` or an `Option<T>`, if it does. What was said of it so far tells the cause.
 pub(super) fn crossing<'a>(
     context: &Context<'a>,
+    item: ItemRef,
     (old_entity, old): Member<'a>,
     (new_entity, new): Member<'a>,
-    told: &[Change],
+    said: &[Change],
 ) -> Option<Change> {
     let before = context.old_floors.is_plain(old_entity, old);
     let after = context.new_floors.is_plain(new_entity, new);
@@ -36,30 +36,35 @@ pub(super) fn crossing<'a>(
                 .new
                 .is_none_or(|at| floors.1.guarantees(at, new_entity, new))
     });
-    let nodes = (Node::Field(old_entity, old), Node::Field(new_entity, new));
-    let mut change = context.change(rule, Some(nodes.0), Some(nodes.1));
-    change.implementation = crossed.map(|program| program.key.to_owned());
-    change.cause = cause(&change, told);
-    change.direction = Some(Direction::Response);
+    let implementation = crossed.map(|program| program.key.to_owned());
+    let message = if after {
+        "every supported release has it: `Option<T>` becomes `T`"
+    } else {
+        "not every supported release has it: `T` becomes `Option<T>`"
+    };
     let (was, is) = if after {
         ("Option", "T")
     } else {
         ("T", "Option")
     };
-    change.old = Some(was.into());
-    change.new = Some(is.into());
-    change.message = if after {
-        "every supported release has it: `Option<T>` becomes `T`".into()
-    } else {
-        "not every supported release has it: `T` becomes `Option<T>`".into()
-    };
-    Some(change)
+    let cause = cause(implementation.as_deref(), said);
+    let evidence = new.item.evidence.as_ref().map(proof);
+    Some(Change {
+        direction: Some(Direction::Response),
+        implementation,
+        old: Some(was.into()),
+        new: Some(is.into()),
+        evidence: evidence.into_iter().collect(),
+        base_at: context.old_place(Some(old.item.at)),
+        head_at: context.new_place(Some(new.item.at)),
+        ..context.change_of(rule, cause, message.into(), item)
+    })
 }
 
-/// That of what moved it.
-fn cause(crossing: &Change, told: &[Change]) -> Cause {
-    let moved = told.iter().find(|change| {
-        change.implementation == crossing.implementation && change.cause != Cause::Editorial
+/// The cause of what moved the field across the floor of a program.
+fn cause(program: Option<&str>, said: &[Change]) -> Cause {
+    let moved = said.iter().find(|change| {
+        change.implementation.as_deref() == program && change.cause != Cause::Editorial
     });
     moved.map_or(Cause::Correction, |change| change.cause)
 }

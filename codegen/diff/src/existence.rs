@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::change::{Cause, Change, Direction};
-use super::context::Context;
+use super::context::{Context, proof};
 use super::index::{Class, Index, Key, Node};
 use super::matching::Matched;
 use super::rules::{RuleId, Severity};
@@ -22,22 +22,14 @@ pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec
         .iter()
         .filter(|node| is_told(&context.new, **node, &came))
     {
-        out.extend(
-            added(context, *node)
-                .into_iter()
-                .map(|change| with(change, *node, &matched.came)),
-        );
+        out.extend(added(context, *node, along(*node, &matched.came)));
     }
     for node in matched
         .gone
         .iter()
         .filter(|node| is_told(&context.old, **node, &gone))
     {
-        out.extend(
-            deleted(context, *node)
-                .into_iter()
-                .map(|change| with(change, *node, &matched.gone)),
-        );
+        out.extend(deleted(context, *node, along(*node, &matched.gone)));
     }
     out.extend(
         matched
@@ -47,15 +39,15 @@ pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec
     );
     for (old, new) in &matched.guessed {
         if is_told(&context.old, *old, &gone) {
-            let mut change = context.change(RuleId::ItemRenamedGuess, Some(*old), Some(*new));
-            change.old = Some(old.item().id.clone());
-            change.new = Some(new.item().id.clone());
-            change.message = format!(
-                "looks like {} renamed; if it is, write `renamed_from: {}`",
-                old.item().id,
-                old.item().id
-            );
-            out.push(change);
+            let id = &old.item().id;
+            let message = format!("looks like {id} renamed; if it is, write `renamed_from: {id}`");
+            out.push(other_id(
+                context,
+                RuleId::ItemRenamedGuess,
+                message,
+                *old,
+                *new,
+            ));
         }
     }
     reused(context, &mut out);
@@ -118,16 +110,15 @@ fn below_another(id: &str, all: &HashSet<Key<'_>>) -> bool {
     false
 }
 
-/// Counts what came or went along.
-fn with(mut change: Change, node: Node<'_>, all: &[Node<'_>]) -> Change {
-    if matches!(node, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) {
-        let (class, id) = node.key();
-        change.with = all
-            .iter()
-            .filter(|part| part.owner() == Some((class, id)) && !part.item().implied)
-            .count();
+/// How many of the parts of an item came or went along.
+fn along(node: Node<'_>, all: &[Node<'_>]) -> usize {
+    if !matches!(node, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) {
+        return 0;
     }
-    change
+    let parts = all.iter().filter(|part| !part.item().implied);
+    parts
+        .filter(|part| part.owner() == Some(node.key()))
+        .count()
 }
 
 fn renamed<'a>(context: &Context<'a>, old: Node<'a>, new: Node<'a>) -> Change {
@@ -141,15 +132,25 @@ fn renamed<'a>(context: &Context<'a>, old: Node<'a>, new: Node<'a>) -> Change {
         Node::Field(..) if owner(old) != owner(new) => RuleId::FieldMovedEntity,
         _ => RuleId::ItemRenamed,
     };
-    let (old_id, new_id) = (old.item().id.clone(), new.item().id.clone());
-    let mut change = context.change(rule, Some(old), Some(new));
-    change.message = format!("was {old_id}");
-    change.old = Some(old_id);
-    change.new = Some(new_id);
-    change
+    other_id(context, rule, format!("was {}", old.item().id), old, new)
 }
 
-fn added<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
+/// The change of an item that goes by another id.
+fn other_id<'a>(
+    context: &Context<'a>,
+    rule: RuleId,
+    message: String,
+    old: Node<'a>,
+    new: Node<'a>,
+) -> Change {
+    Change {
+        old: Some(old.item().id.clone()),
+        new: Some(new.item().id.clone()),
+        ..context.change(rule, Cause::Correction, message, Some(old), Some(new))
+    }
+}
+
+fn added<'a>(context: &Context<'a>, node: Node<'a>, with: usize) -> Vec<Change> {
     let (rule, cause) = addition(context, node);
     let mut rules = vec![rule];
     match node {
@@ -181,20 +182,20 @@ fn added<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
         _ => {}
     }
     let say = |rule: RuleId| {
-        let mut change = context.change(rule, None, Some(node));
-        change.cause = cause;
-        change.new = Some(node.item().id.clone());
-        change.versions = versions(context, node);
-        change.message = format!("{}; {}", describe(rule), sinces(context, node));
-        let proofs = node
-            .item()
-            .life
-            .iter()
-            .filter_map(|life| life.evidence.as_ref());
-        change.evidence.extend(proofs.map(super::context::proof));
-        change.evidence.dedup();
-        change.direction = direction(rule);
-        change
+        let message = format!("{}; {}", describe(rule), sinces(context, node));
+        let change = context.change(rule, cause, message, None, Some(node));
+        let lives = node.item().life.iter();
+        let proofs = lives.filter_map(|life| life.evidence.as_ref()).map(proof);
+        let mut evidence: Vec<_> = change.evidence.into_iter().chain(proofs).collect();
+        evidence.dedup();
+        Change {
+            direction: direction(rule),
+            new: Some(node.item().id.clone()),
+            versions: versions(context, node),
+            evidence,
+            with,
+            ..change
+        }
     };
     rules.into_iter().map(say).collect()
 }
@@ -264,7 +265,7 @@ fn inherits(node: Node<'_>) -> bool {
     silent && (container || node.derived())
 }
 
-fn deleted<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
+fn deleted<'a>(context: &Context<'a>, node: Node<'a>, with: usize) -> Vec<Change> {
     let id = &node.item().id;
     let tombstone = context
         .new
@@ -301,17 +302,19 @@ fn deleted<'a>(context: &Context<'a>, node: Node<'a>) -> Vec<Change> {
         _ => vec![RuleId::ItemDeleted],
     };
     let say = |rule: RuleId| {
-        let mut change = context.change(rule, Some(node), None);
-        change.old = Some(id.clone());
-        change.message = match tombstone {
-            Some(tombstone) => format!("{}: {}", describe(rule), tombstone.why),
-            None => format!(
-                "{}; if servers still have it, put it back, else write a tombstone",
-                describe(rule)
-            ),
+        let what = describe(rule);
+        let message = match tombstone {
+            Some(tombstone) => format!("{what}: {}", tombstone.why),
+            None => {
+                format!("{what}; if servers still have it, put it back, else write a tombstone")
+            }
         };
-        change.direction = direction(rule);
-        change
+        Change {
+            direction: direction(rule),
+            old: Some(id.clone()),
+            with,
+            ..context.change(rule, Cause::Correction, message, Some(node), None)
+        }
     };
     rules.into_iter().map(say).collect()
 }
@@ -334,11 +337,13 @@ fn reused(context: &Context<'_>, out: &mut Vec<Change>) {
             continue;
         };
         out.retain(|change| change.item.id != tombstone.id);
-        let mut change = context.change(RuleId::ItemKeyReused, None, Some(node));
-        change.old = Some(tombstone.why.clone());
-        change.new = Some(tombstone.id.clone());
-        change.message = format!("this id was laid to rest: {}", tombstone.why);
-        out.push(change);
+        let message = format!("this id was laid to rest: {}", tombstone.why);
+        let (rule, cause) = (RuleId::ItemKeyReused, Cause::Correction);
+        out.push(Change {
+            old: Some(tombstone.why.clone()),
+            new: Some(tombstone.id.clone()),
+            ..context.change(rule, cause, message, None, Some(node))
+        });
     }
 }
 

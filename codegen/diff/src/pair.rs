@@ -1,13 +1,13 @@
-//! An item in both states, while its differences are being claimed.
+//! An item in both states, with the differences that no rule has claimed yet and the changes that were said.
 
 use super::change::{Cause, Change, Direction};
 use super::context::Context;
 use super::facts::Differing;
 use super::in_place;
 use super::index::Node;
-use super::rules::RuleId;
+use super::rules::{Audience, Bump, RuleId, Severity};
 use fedispec_model::api::Class;
-use fedispec_model::api::{Change as InPlace, Evidence};
+use fedispec_model::api::{Change as InPlace, EntityRole, Evidence};
 use fedispec_model::release;
 
 /// An item in both states.
@@ -17,10 +17,15 @@ pub(super) struct Pair<'c, 'a> {
     pub(super) new: Node<'a>,
     pub(super) keys: Differing,
     pub(super) out: Vec<Change>,
+    /// The way its values go, for what is said from now on.
+    pub(super) direction: Option<Direction>,
     /// Something of its shape differs.
     pub(super) shape: bool,
     /// What releases that the base did not know changed in place.
     news: Vec<&'a InPlace>,
+    /// The changes in place that only one state records, by program: a difference of shape that one of them explains is
+    /// told as one with it.
+    recorded: Vec<(&'a str, &'a InPlace)>,
 }
 
 impl<'c, 'a> Pair<'c, 'a> {
@@ -38,111 +43,229 @@ impl<'c, 'a> Pair<'c, 'a> {
             new,
             keys,
             out: Vec::new(),
+            direction: None,
             shape: false,
             news,
+            recorded: recorded(context, old, new),
         }
     }
 
-    /// A change of the item's shape.
+    /// Says that the item's shape changed.
     pub(super) fn say(
         &mut self,
         rule: RuleId,
         old: impl ToString,
         new: impl ToString,
-    ) -> &mut Change {
-        self.shape = true;
-        let cause = if self
-            .news
-            .iter()
-            .any(|change| in_place::explains(change, rule))
-        {
-            Cause::Evolution
-        } else {
-            Cause::Correction
-        };
-        let proven = cause == Cause::Correction
-            && better(
-                self.old.item().evidence.as_ref(),
-                self.new.item().evidence.as_ref(),
-            );
-        let change = self.begin(rule, cause, old, new);
-        if let (Some((severity, bump)), true) = (rule.rule().proven, proven) {
-            change.severity = severity;
-            change.bump = bump;
-        }
-        change
+        message: impl Into<String>,
+    ) {
+        let cause = self.cause(rule);
+        let change = self.shaped(rule, cause, old, new, message);
+        let evidence = [self.old, self.new].map(|node| node.item().evidence.as_ref());
+        let proven = cause == Cause::Correction && better(evidence[0], evidence[1]);
+        self.out.push(match rule.rule().proven.filter(|_| proven) {
+            Some((severity, bump)) => Change {
+                severity,
+                bump,
+                ..change
+            },
+            None => change,
+        });
     }
 
-    /// The same, of something that nobody knew before.
-    pub(super) fn learn(&mut self, rule: RuleId, what: &str, new: impl ToString) -> &mut Change {
-        let change = self.say(rule, format!("{what} unknown"), new);
-        change.cause = Cause::Coverage;
-        change
-    }
-
-    /// The same, of something that nobody had to state: where nobody did, it was not wrong.
-    pub(super) fn stated(
+    /// Says so of something whose cause is known.
+    pub(super) fn say_because(
         &mut self,
+        cause: Cause,
         rule: RuleId,
-        before: bool,
         old: impl ToString,
         new: impl ToString,
-    ) -> &mut Change {
-        let change = self.say(rule, old, new);
-        if !before && change.cause == Cause::Correction {
-            change.cause = Cause::Coverage;
-        }
-        change
+        message: impl Into<String>,
+    ) {
+        let change = self.shaped(rule, cause, old, new, message);
+        self.out.push(change);
     }
 
-    /// A change that nobody's program sees.
+    /// Says so of something that need not be stated: where nobody stated it, it was not wrong.
+    pub(super) fn say_stated(
+        &mut self,
+        rule: RuleId,
+        stated: bool,
+        old: impl ToString,
+        new: impl ToString,
+        message: impl Into<String>,
+    ) {
+        if stated || self.cause(rule) == Cause::Evolution {
+            self.say(rule, old, new, message);
+        } else {
+            self.say_because(Cause::Coverage, rule, old, new, message);
+        }
+    }
+
+    /// Says so of something that the identifier in Rust follows, whatever servers took.
+    pub(super) fn say_with_identifier(
+        &mut self,
+        rule: RuleId,
+        old: impl ToString,
+        new: impl ToString,
+        message: impl Into<String>,
+    ) {
+        let change = self.shaped(rule, self.cause(rule), old, new, message);
+        let source = std::iter::once(Audience::Source);
+        self.out.push(Change {
+            breaks: source.chain(change.breaks.iter().copied()).collect(),
+            severity: Severity::Breaking,
+            bump: Bump::Major,
+            ..change
+        });
+    }
+
+    /// Says something that nobody's program sees.
     pub(super) fn note(
         &mut self,
         rule: RuleId,
         old: impl ToString,
         new: impl ToString,
-    ) -> &mut Change {
-        self.begin(rule, Cause::Editorial, old, new)
+        message: impl Into<String>,
+    ) {
+        let change = self.change(rule, Cause::Editorial, old, new, message);
+        self.out.push(change);
+    }
+
+    /// Says what became known, or is known no longer.
+    pub(super) fn knowledge(&mut self, what: &str, old: Option<String>, new: Option<String>) {
+        let unknown = format!("{what} unknown");
+        match (old, new) {
+            (None, Some(new)) => {
+                let message = format!("{what} is known: {new}");
+                self.say_because(
+                    Cause::Coverage,
+                    RuleId::FactBecameKnown,
+                    unknown,
+                    new,
+                    message,
+                );
+            }
+            (Some(old), None) => {
+                let message = format!("{what} is no longer known, was {old}");
+                self.say(RuleId::FactBecameUnknown, old, unknown, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// A change of shape, with the release that a recorded change in place gives it.
+    fn shaped(
+        &mut self,
+        rule: RuleId,
+        cause: Cause,
+        old: impl ToString,
+        new: impl ToString,
+        message: impl Into<String>,
+    ) -> Change {
+        self.shape = true;
+        let (implementation, versions) = self.explained(rule, None).unzip();
+        Change {
+            implementation,
+            versions,
+            ..self.change(rule, cause, old, new, message)
+        }
+    }
+
+    /// A change of what one program sends.
+    pub(super) fn say_of_program(
+        &mut self,
+        (program, cause): (&str, Cause),
+        rule: RuleId,
+        old: impl ToString,
+        new: impl ToString,
+        message: impl Into<String>,
+    ) {
+        let explained = self.explained(rule, Some(program));
+        let change = Change {
+            implementation: Some(program.to_owned()),
+            versions: explained.map(|(_, versions)| versions),
+            ..self.shaped(rule, cause, old, new, message)
+        };
+        self.out.push(change);
     }
 
     #[allow(
         clippy::needless_pass_by_value,
         reason = "what callers hand over was made for it"
     )]
-    fn begin(
-        &mut self,
+    fn change(
+        &self,
         rule: RuleId,
         cause: Cause,
         old: impl ToString,
         new: impl ToString,
-    ) -> &mut Change {
-        let mut change = self.context.change(rule, Some(self.old), Some(self.new));
-        change.cause = cause;
-        change.old = Some(old.to_string());
-        change.new = Some(new.to_string());
-        self.push(change)
-    }
-
-    /// What became known, or is known no longer.
-    pub(super) fn knowledge(&mut self, what: &str, old: Option<String>, new: Option<String>) {
-        match (old, new) {
-            (None, Some(new)) => {
-                self.learn(RuleId::FactBecameKnown, what, &new).message =
-                    format!("{what} is known: {new}");
-            }
-            (Some(old), None) => {
-                let change = self.say(RuleId::FactBecameUnknown, &old, format!("{what} unknown"));
-                change.message = format!("{what} is no longer known, was {old}");
-            }
-            _ => {}
+        message: impl Into<String>,
+    ) -> Change {
+        let nodes = (Some(self.old), Some(self.new));
+        Change {
+            direction: self.direction,
+            old: Some(old.to_string()),
+            new: Some(new.to_string()),
+            ..self
+                .context
+                .change(rule, cause, message.into(), nodes.0, nodes.1)
         }
     }
 
-    pub(super) fn push(&mut self, change: Change) -> &mut Change {
-        let at = self.out.len();
-        self.out.push(change);
-        &mut self.out[at]
+    /// What releases that the base did not know changed is news; anything else was wrong.
+    pub(super) fn cause(&self, rule: RuleId) -> Cause {
+        let mut news = self.news.iter();
+        if news.any(|change| in_place::explains(change, rule)) {
+            Cause::Evolution
+        } else {
+            Cause::Correction
+        }
     }
+
+    /// The program and the releases whose recorded change explains what a rule says: the last one of the first program.
+    fn explained(&self, rule: RuleId, of: Option<&str>) -> Option<(String, String)> {
+        let fits = |(program, change): &&(&str, &InPlace)| {
+            of.is_none_or(|of| of == *program) && in_place::explains(change, rule)
+        };
+        let (program, _) = self.recorded.iter().find(fits)?;
+        let of_program = self.recorded.iter().rev().filter(fits);
+        let (_, change) = of_program.into_iter().find(|(key, _)| key == program)?;
+        Some(((*program).to_owned(), format!(">={}", change.r#in)))
+    }
+
+    /// Ends what is said of the item's shape: what follows is not explained by changes in place.
+    pub(super) fn end_shape(&mut self) {
+        self.direction = None;
+        self.recorded.clear();
+    }
+}
+
+/// The changes in place that only one state records, program by program.
+fn recorded<'a>(
+    context: &Context<'a>,
+    old: Node<'a>,
+    new: Node<'a>,
+) -> Vec<(&'a str, &'a InPlace)> {
+    let mut recorded = Vec::new();
+    if !has_own_life(new) {
+        return recorded;
+    }
+    for program in &context.programs {
+        let old = program.old_life(&old.item().life);
+        let new = program.new_life(&new.item().life);
+        let (Some(old), Some(new)) = (old, new) else {
+            continue;
+        };
+        let came = new.changed.iter().filter(|one| !old.changed.contains(one));
+        let went = old.changed.iter().filter(|one| !new.changed.contains(one));
+        recorded.extend(came.chain(went).map(|change| (program.key, change)));
+    }
+    recorded
+}
+
+/// Whether what programs do to a node is told of it: the object behind a field or an answer lives as that does.
+pub(super) fn has_own_life(node: Node<'_>) -> bool {
+    !matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
 }
 
 /// What releases that the base did not know changed in place.
@@ -172,11 +295,4 @@ pub(super) fn better(old: Option<&Evidence>, new: Option<&Evidence>) -> bool {
             && matches!(new.class, Class::A | Class::B)
             && old.is_none_or(|old| new.class <= old.class)
     })
-}
-
-/// Sets the direction of changes that were said since.
-pub(super) fn directed(changes: &mut [Change], direction: Direction) {
-    for change in changes {
-        change.direction = Some(direction);
-    }
 }

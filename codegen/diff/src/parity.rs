@@ -7,72 +7,19 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
-use super::gate::{Has, has};
+use super::gate::Has;
 use super::index::{Class, Index, Node, Root};
 use super::releases::{At, is_item, released};
-use fedispec_model::api::{Api, Life, Program, Since};
-use fedispec_model::release::{self, Release};
+use fedispec_model::api::{Api, Since};
+use fedispec_model::release;
 
+mod at_release;
+mod relation;
 mod shape;
 
-/// How one program stands to the other in an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Relation {
-    /// The second never had it, up to its newest release that was looked at, or dropped it.
-    OnlyInA,
-    /// The first never had it, or dropped it.
-    OnlyInB,
-    /// The second has it, but only from a later release on.
-    BLater,
-    /// The first has it, but only from a later release on.
-    ALater,
-    /// The first has it; of the second nobody knows.
-    UnknownInB,
-    /// The second has it; of the first nobody knows.
-    UnknownInA,
-    /// Both have it, and take something else.
-    DiffersRequest,
-    /// Both have it, and answer something else.
-    DiffersResponse,
-    /// Both have it, and ask for another token or scope.
-    DiffersAuth,
-    /// Both have it, and know other values.
-    DiffersEnum,
-}
+pub use relation::Relation;
 
-impl Relation {
-    /// Its name in the outputs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OnlyInA => "only-in-a",
-            Self::OnlyInB => "only-in-b",
-            Self::BLater => "b-later",
-            Self::ALater => "a-later",
-            Self::UnknownInB => "unknown-in-b",
-            Self::UnknownInA => "unknown-in-a",
-            Self::DiffersRequest => "differs-request",
-            Self::DiffersResponse => "differs-response",
-            Self::DiffersAuth => "differs-auth",
-            Self::DiffersEnum => "differs-enum",
-        }
-    }
-
-    /// What it is called when the programs change places.
-    #[must_use]
-    pub fn mirrored(self) -> Self {
-        match self {
-            Self::OnlyInA => Self::OnlyInB,
-            Self::OnlyInB => Self::OnlyInA,
-            Self::BLater => Self::ALater,
-            Self::ALater => Self::BLater,
-            Self::UnknownInB => Self::UnknownInA,
-            Self::UnknownInA => Self::UnknownInB,
-            same => same,
-        }
-    }
-}
+use at_release::AtRelease;
 
 /// Two programs, each at a release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -138,57 +85,10 @@ pub struct Lag {
     pub days: Option<i64>,
 }
 
-/// A program, a release, and where they are found.
-struct Here<'a> {
-    program: &'a Program,
-    at: usize,
-    release: Release,
-}
-
-impl<'a> Here<'a> {
-    fn new(api: &'a Api, (program, version): (&str, &str)) -> Option<Self> {
-        let at = api.programs.iter().position(|known| known.key == program)?;
-        Some(Self {
-            program: &api.programs[at],
-            at,
-            release: release::parse(version)?,
-        })
-    }
-
-    fn life(&self, node: Node<'a>) -> Option<&'a Life> {
-        node.item().life.get(self.at)
-    }
-
-    fn has(&self, node: Node<'a>) -> Has {
-        has(self.life(node), self.release)
-    }
-
-    /// It has it in a later release than the one asked for.
-    fn later(&self, node: Node<'a>) -> bool {
-        let effective = self.life(node).map(|life| &life.effective);
-        matches!(effective, Some(Since::Version(text)) if release::parse(text) > Some(self.release))
-    }
-
-    fn said(&self, node: Node<'a>) -> String {
-        let Some(life) = self.life(node) else {
-            return "unknown".into();
-        };
-        let mut text = match &life.effective {
-            Since::Version(text) => format!("since {text}"),
-            Since::Unknown => "unknown".into(),
-            Since::Never => "never".into(),
-        };
-        if let Some(removed) = &life.removed {
-            text = format!("{text}, gone in {removed}");
-        }
-        text
-    }
-}
-
 /// Compares two programs, each at a release. Nothing where one of them is not known.
 pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
     let index = Index::new(api);
-    let (first, second) = (Here::new(api, a)?, Here::new(api, b)?);
+    let (first, second) = (AtRelease::new(api, a)?, AtRelease::new(api, b)?);
     let mut found = Vec::new();
     let mut counts = BTreeMap::new();
     let mut lag = Vec::new();
@@ -216,7 +116,7 @@ pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
             .then(reached(y).cmp(&reached(x)))
             .then_with(|| x.item.cmp(&y.item))
     });
-    let side = |here: &Here<'_>, version: &str| ProgramAt {
+    let side = |here: &AtRelease<'_>, version: &str| ProgramAt {
         program: here.program.key.clone(),
         name: here.program.name.clone(),
         at: released(here.program, version),
@@ -284,7 +184,7 @@ fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: Node<'_>) 
     *counts.entry(name.to_owned()).or_default() += 1;
 }
 
-fn existence<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Option<Relation> {
+fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Option<Relation> {
     Some(match (a.has(node), b.has(node)) {
         (Has::Yes, Has::No) if b.later(node) => Relation::BLater,
         (Has::Yes, Has::No) => Relation::OnlyInA,
@@ -308,11 +208,11 @@ fn holder<'a>(index: &Index<'a>, node: Node<'a>) -> Option<(Class, &'a str)> {
 }
 
 /// Only operations, and only where both Sinces are known.
-fn lagging(a: &Here<'_>, b: &Here<'_>, node: Node<'_>) -> Option<Lag> {
+fn lagging(a: &AtRelease<'_>, b: &AtRelease<'_>, node: Node<'_>) -> Option<Lag> {
     let Node::Operation(operation) = node else {
         return None;
     };
-    let brought = |here: &Here<'_>| match &operation.item.life.get(here.at)?.effective {
+    let brought = |here: &AtRelease<'_>| match &operation.item.life.get(here.at)?.effective {
         Since::Version(text) => Some(released(here.program, text)),
         _ => None,
     };

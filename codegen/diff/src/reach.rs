@@ -1,32 +1,31 @@
-//! Whom a change of an entity, a field or an enumeration reaches: the operations that answer or take it.
+//! The operations that a change of an entity, a field or an enumeration reaches: those that answer or take it.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::change::Change;
-use super::context::Context;
+use super::change::ItemRef;
 use super::index::{Class, Index, Node, Root};
 use super::types::named;
 
-/// Fills in the operations.
-pub(super) fn reach(context: &Context<'_>, changes: &mut [Change]) {
-    if !changes
-        .iter()
-        .any(|change| class(&change.item.kind).is_some())
-    {
-        return;
-    }
-    let (old, new) = (Users::new(&context.old), Users::new(&context.new));
-    for change in changes {
-        let Some(class) = class(&change.item.kind) else {
-            continue;
+/// Who names what in both states, looked up when it is first asked for.
+#[derive(Default)]
+pub(super) struct Reach<'a> {
+    old: OnceCell<Users<'a>>,
+    new: OnceCell<Users<'a>>,
+}
+
+impl<'a> Reach<'a> {
+    /// The operations that answer or take an item, in the newer state if it is still there.
+    pub(super) fn of(&self, old: &Index<'a>, new: &Index<'a>, item: &ItemRef) -> Vec<String> {
+        let Some(class) = class(&item.kind) else {
+            return Vec::new();
         };
-        let id = change.item.id.as_str();
-        let reached = match (context.new.get((class, id)), context.old.get((class, id))) {
-            (Some(node), _) => new.of(&context.new, node),
-            (None, Some(node)) => old.of(&context.old, node),
-            (None, None) => continue,
+        let reached = match (new.get((class, &item.id)), old.get((class, &item.id))) {
+            (Some(node), _) => self.new.get_or_init(|| Users::new(new)).of(new, node),
+            (None, Some(node)) => self.old.get_or_init(|| Users::new(old)).of(old, node),
+            (None, None) => return Vec::new(),
         };
-        change.reach = reached.into_iter().map(str::to_owned).collect();
+        reached.into_iter().map(str::to_owned).collect()
     }
 }
 

@@ -1,40 +1,43 @@
-//! From keys that differ to rules, a module for each kind of item.
+//! From the keys of an item that differ to the rules that claim them, a module for each kind of item.
 
 mod auth;
 mod enumeration;
 mod errors;
 mod field;
 mod item;
-pub(super) mod life;
+mod life;
 mod operation;
 mod param;
+mod value;
 
 use super::change::{Change, Direction};
 use super::crossing;
 use super::index::Node;
-use super::pair::{Pair, directed};
+use super::pair::Pair;
 use super::rules::RuleId;
 
-/// Everything that two states of an item differ in.
+/// The changes between two states of an item.
 pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
     match (pair.old, pair.new) {
         (Node::Operation(old), Node::Operation(new)) => operation::operation(&mut pair, old, new),
         (Node::Param(_, old), Node::Param(_, new)) => {
+            pair.direction = Some(Direction::Request);
             param::param(&mut pair, old, new);
-            directed(&mut pair.out, Direction::Request);
         }
         (Node::Field(old_entity, old), Node::Field(new_entity, new)) => {
+            pair.direction = Some(Direction::Response);
             field::field(&mut pair, (old_entity, old), (new_entity, new));
-            directed(&mut pair.out, Direction::Response);
         }
         (Node::Entity(old), Node::Entity(new)) => field::entity(&mut pair, old, new),
         (Node::Enum(old), Node::Enum(new)) => enumeration::enumeration(&mut pair, old, new),
         _ => {}
     }
+    pair.end_shape();
     life::lives(&mut pair);
     if let (Node::Field(old_entity, old), Node::Field(new_entity, new)) = (pair.old, pair.new) {
         let crossing = crossing::crossing(
             pair.context,
+            pair.context.new.reference(pair.new),
             (old_entity, old),
             (new_entity, new),
             &pair.out,
@@ -46,10 +49,10 @@ pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
     pair.out
 }
 
-/// What no rule has taken.
+/// Says of every key that no rule has claimed that it differs.
 fn unclassified(pair: &mut Pair<'_, '_>) {
     for (key, (old, new)) in std::mem::take(&mut pair.keys).rest() {
-        let change = pair.say(RuleId::UnclassifiedChange, &old, &new);
-        change.message = format!("{key} was {old}, is {new}, and no rule knows what that means");
+        let message = format!("{key} was {old}, is {new}, and no rule knows what that means");
+        pair.say(RuleId::UnclassifiedChange, old, new, message);
     }
 }

@@ -1,4 +1,5 @@
-//! What is no item: programs and their releases, groups, orders, tombstones, declared contradictions.
+//! The changes of what is no item of its own: programs and their releases, groups, orders, tombstones, declared
+//! contradictions, fields that are taken over, and constructors.
 
 mod groups;
 mod makers;
@@ -7,39 +8,24 @@ mod order;
 mod programs;
 mod taken_over;
 
-use super::change::{Cause, Change};
+use super::change::Change;
 use super::context::{Context, Options};
 use super::matching::Matched;
-use super::rules::RuleId;
 
+/// Everything beside the items. What is said of the items already is not said again.
 pub(super) fn whole<'a>(
     context: &Context<'a>,
     matched: &Matched<'a>,
     options: &Options,
-    out: &mut Vec<Change>,
-) {
-    programs::programs(context, out);
-    programs::floors(context, options, out);
-    groups::groups(context, out);
-    memory::tombstones(context, out);
-    memory::disputes(context, out);
-    taken_over::taken_over(context, out);
-    order::order(context, out);
-    makers::makers(context, matched, out);
-}
-
-fn said(
-    rule: RuleId,
-    kind: &str,
-    id: &str,
-    old: Option<String>,
-    new: Option<String>,
-    message: String,
-) -> Change {
-    let mut change = Context::other(rule, kind, id);
-    change.cause = Cause::Editorial;
-    change.old = old;
-    change.new = new;
-    change.message = message;
-    change
+    said: &[Change],
+) -> Vec<Change> {
+    let mut out = programs::programs(context);
+    out.extend(programs::floors(context, options));
+    out.extend(groups::groups(context));
+    out.extend(memory::tombstones(context, said));
+    out.extend(memory::disputes(context, said));
+    out.extend(taken_over::taken_over(context, said));
+    out.extend(order::order(context));
+    out.extend(makers::makers(context, matched, said));
+    out
 }

@@ -4,7 +4,8 @@ use super::super::gate::Has;
 use super::super::in_place;
 use super::super::index::Node;
 use super::super::rules::RuleId;
-use super::{Here, Relation};
+use super::at_release::AtRelease;
+use super::relation::Relation;
 use fedispec_model::api::{Change, Enumeration, Item, Quirk, Since};
 use fedispec_model::release;
 
@@ -13,7 +14,7 @@ type Apart = (Relation, String, String);
 
 /// What is said of an item holds for the newest release of each; a change in place that is still to come, and what one
 /// program alone sends, tell them apart.
-pub(super) fn shape<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart> {
+pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Vec<Apart> {
     let mut out = in_place(a, b, node);
     let (mine, theirs) = (works(a, node), works(b, node));
     if mine != theirs {
@@ -27,7 +28,7 @@ pub(super) fn shape<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart
     out
 }
 
-fn in_place<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart> {
+fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Vec<Apart> {
     let mut out = Vec::new();
     let (mine, theirs) = (pending(a, node), pending(b, node));
     for (here, other, first) in [(&mine, &theirs, true), (&theirs, &mine, false)] {
@@ -57,7 +58,7 @@ fn in_place<'a>(a: &Here<'a>, b: &Here<'a>, node: Node<'a>) -> Vec<Apart> {
 }
 
 /// Whether the release does what is said, where it has it.
-fn works<'a>(here: &Here<'a>, node: Node<'a>) -> String {
+fn works<'a>(here: &AtRelease<'a>, node: Node<'a>) -> String {
     match here.life(node).and_then(|life| life.works_since.as_ref()) {
         Some(Since::Version(text)) if release::parse(text) > Some(here.release) => {
             format!("does nothing until {text}")
@@ -68,8 +69,8 @@ fn works<'a>(here: &Here<'a>, node: Node<'a>) -> String {
 }
 
 /// Values that only one has. A value of which nobody knows in the other program tells them not apart.
-fn values<'a>(a: &Here<'a>, b: &Here<'a>, enumeration: &'a Enumeration) -> Option<Apart> {
-    let only = |here: &Here<'a>, other: &Here<'a>| {
+fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration) -> Option<Apart> {
+    let only = |here: &AtRelease<'a>, other: &AtRelease<'a>| {
         let value = |item: &'a Item| Node::Value(enumeration, item);
         let alone = |item: &&'a Item| {
             here.has(value(item)) == Has::Yes && other.has(value(item)) == Has::No
@@ -90,7 +91,7 @@ fn values<'a>(a: &Here<'a>, b: &Here<'a>, enumeration: &'a Enumeration) -> Optio
 }
 
 /// Changes in place that the release does not have yet.
-fn pending<'a>(here: &Here<'a>, node: Node<'a>) -> Vec<&'a Change> {
+fn pending<'a>(here: &AtRelease<'a>, node: Node<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
     let mut pending: Vec<&Change> = Vec::new();
     for change in changes.filter(|change| release::parse(&change.r#in) > Some(here.release)) {
@@ -120,8 +121,12 @@ fn relation_of(rule: RuleId, node: Node<'_>) -> Relation {
     }
 }
 
-fn quirks(a: &Here<'_>, b: &Here<'_>, quirks: &[Quirk]) -> Vec<(Relation, String, String)> {
-    let sends = |here: &Here<'_>| {
+fn quirks(
+    a: &AtRelease<'_>,
+    b: &AtRelease<'_>,
+    quirks: &[Quirk],
+) -> Vec<(Relation, String, String)> {
+    let sends = |here: &AtRelease<'_>| {
         let reached = |text: &Option<String>| {
             text.as_deref()
                 .and_then(release::parse)

@@ -1,4 +1,4 @@
-//! Who may call an operation.
+//! The token, scopes and permissions that an operation needs.
 
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
@@ -17,8 +17,8 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         );
     };
     if let Some(rule) = token(old.token, new.token) {
-        pair.say(rule, text(old), text(new)).message =
-            format!("needs {}, was {}", text(new), text(old));
+        let message = format!("needs {}, was {}", text(new), text(old));
+        pair.say(rule, text(old), text(new), message);
         if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) {
             return;
         }
@@ -36,11 +36,11 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
                 all: after.1,
             },
         );
+        let message = format!("needs the scope {}, was {}", scope(new), scope(old));
         match rule {
-            Some(rule) => pair.say(rule, scope(old), scope(new)),
-            None => pair.note(RuleId::DocsOnlyChanged, scope(old), scope(new)),
+            Some(rule) => pair.say(rule, scope(old), scope(new), message),
+            None => pair.note(RuleId::DocsOnlyChanged, scope(old), scope(new), message),
         }
-        .message = format!("needs the scope {}, was {}", scope(new), scope(old));
     }
     if old.permissions != new.permissions {
         let list = |auth: &Auth| {
@@ -50,8 +50,8 @@ pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
                 auth.permissions.join(", ")
             }
         };
-        pair.say(RuleId::RoleChanged, list(old), list(new)).message =
-            format!("needs the permission {}, was {}", list(new), list(old));
+        let message = format!("needs the permission {}, was {}", list(new), list(old));
+        pair.say(RuleId::RoleChanged, list(old), list(new), message);
     }
 }
 

@@ -1,6 +1,7 @@
-//! An enumeration; its values are items of their own.
+//! An enumeration without its values, which are items of their own.
 
 use super::super::change::Direction;
+use super::super::index::Node;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::Enumeration;
@@ -29,15 +30,18 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
     }
     // What nothing uses any more, or nothing used yet, follows from the types that say so.
     let (before, after) = match (pair.old, pair.new) {
-        (super::Node::Enum(old), super::Node::Enum(new)) => {
-            (old.sent || old.received, new.sent || new.received)
-        }
+        (Node::Enum(old), Node::Enum(new)) => (old.sent || old.received, new.sent || new.received),
         _ => (false, false),
     };
     if old || !(new && before && after) {
         return;
     }
-    let change = pair.say(RuleId::EnumDirectionExtended, format!("not {key}"), key);
-    change.direction = Some(direction);
-    change.message = format!("is {key} now too");
+    pair.direction = Some(direction);
+    pair.say(
+        RuleId::EnumDirectionExtended,
+        format!("not {key}"),
+        key,
+        format!("is {key} now too"),
+    );
+    pair.direction = None;
 }

@@ -1,6 +1,6 @@
-//! Answers that are not a success.
+//! The answers of an operation that are not a success.
 
-use super::super::change::{Cause, Direction};
+use super::super::change::Cause;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::{ErrorAnswer, Life};
@@ -31,28 +31,36 @@ pub(super) fn errors(pair: &mut Pair<'_, '_>, old: &[ErrorAnswer], new: &[ErrorA
             .position(|after| before.when.is_some() && after.when == before.when);
         if let Some(after) = same.map(|at| came.remove(at)) {
             let message = format!("answers {}, was {}", after.status, before.status);
-            pair.say(RuleId::ErrorStatusChanged, before.status, after.status)
-                .message = message;
+            pair.say(
+                RuleId::ErrorStatusChanged,
+                before.status,
+                after.status,
+                message,
+            );
         } else {
-            pair.say(RuleId::ErrorStatusRemoved, before.status, "not")
-                .message = format!("{} is no longer an answer", before.status);
+            let message = format!("{} is no longer an answer", before.status);
+            pair.say(RuleId::ErrorStatusRemoved, before.status, "not", message);
         }
     }
     for after in came {
-        let change = pair.say(RuleId::ErrorStatusAdded, "not", after.status);
-        change.cause = Cause::Coverage;
         let when = after
             .when
             .as_ref()
             .map(|when| format!(": {when}"))
             .unwrap_or_default();
-        change.message = format!("may answer {}{when}", after.status);
+        let message = format!("may answer {}{when}", after.status);
+        pair.say_because(
+            Cause::Coverage,
+            RuleId::ErrorStatusAdded,
+            "not",
+            after.status,
+            message,
+        );
     }
     if pair.out.len() == from {
-        pair.note(RuleId::OrderOnlyChanged, "", "").message =
-            "its errors stand in another order".into();
+        let message = "its errors stand in another order";
+        pair.note(RuleId::OrderOnlyChanged, "", "", message);
     }
-    super::directed(&mut pair.out[from..], Direction::Response);
 }
 
 fn with_status(errors: &[ErrorAnswer], status: u16) -> Option<&ErrorAnswer> {
@@ -78,26 +86,26 @@ fn same_status(pair: &mut Pair<'_, '_>, old: &ErrorAnswer, new: &ErrorAnswer) {
             RuleId::ErrorEntityChanged,
             format!("{status} {old}"),
             format!("{status} {new}"),
-        )
-        .message = format!("{status} has the body {new}, was {old}");
+            format!("{status} has the body {new}, was {old}"),
+        );
     }
     if old.when != new.when {
         let text = |error: &ErrorAnswer| error.when.clone().unwrap_or_default();
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
-            .message = format!("when {status} is given reads otherwise");
+        let message = format!("when {status} is given reads otherwise");
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     if sinces(&old.life) != sinces(&new.life) {
         let text = |error: &ErrorAnswer| format!("{status} {:?}", sinces(&error.life));
-        pair.say(RuleId::ErrorStatusChanged, text(old), text(new))
-            .message = format!("other releases answer {status}");
+        let message = format!("other releases answer {status}");
+        pair.say(RuleId::ErrorStatusChanged, text(old), text(new), message);
     } else if old
         .life
         .iter()
         .zip(&new.life)
         .any(|(old, new)| old.evidence != new.evidence)
     {
-        pair.note(RuleId::ProvenanceOnlyChanged, status, status)
-            .message = format!("the evidence for {status} is another");
+        let message = format!("the evidence for {status} is another");
+        pair.note(RuleId::ProvenanceOnlyChanged, status, status, message);
     }
 }
 

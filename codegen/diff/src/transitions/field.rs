@@ -1,12 +1,10 @@
 //! A field of an entity, and the entity itself.
 
-use super::super::change::Cause;
+use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::super::types::{Relation, relation};
-use super::param::{format, say_type};
+use super::value::value;
 use fedispec_model::api::{Entity, EntityRole, Field, Quirk};
-use fedispec_model::notation::type_text;
 use fedispec_model::release;
 
 pub(super) fn field(
@@ -14,26 +12,17 @@ pub(super) fn field(
     (old_entity, old): (&Entity, &Field),
     (new_entity, new): (&Entity, &Field),
 ) {
-    types(pair, old, new);
+    value(pair, Direction::Response, old.into(), new.into());
     presence(pair, old, new);
-    format(
-        pair,
-        RuleId::FieldFormatChanged,
-        (&old.r#type, old.format.as_ref()),
-        (&new.r#type, new.format.as_ref()),
-    );
     if pair.keys.claim("when") {
         let text = |field: &Field| match &field.when {
             Some(when) => when.to_string(),
             None => "nobody says".into(),
         };
-        let change = pair.stated(
-            RuleId::FieldPresenceNoteChanged,
-            old.when.is_some(),
-            text(old),
-            text(new),
-        );
-        change.message = format!("when it is there: {}, was {}", text(new), text(old));
+        let (was, is) = (text(old), text(new));
+        let message = format!("when it is there: {is}, was {was}");
+        let stated = old.when.is_some();
+        pair.say_stated(RuleId::FieldPresenceNoteChanged, stated, was, is, message);
     }
     if pair.keys.claim("none_is_null") {
         let text = |field: &Field| {
@@ -43,47 +32,23 @@ pub(super) fn field(
                 "left out"
             }
         };
-        pair.say(RuleId::FieldPresenceNoteChanged, text(old), text(new))
-            .message = format!("its absence is sent as {}", text(new));
+        let message = format!("its absence is sent as {}", text(new));
+        pair.say(
+            RuleId::FieldPresenceNoteChanged,
+            text(old),
+            text(new),
+            message,
+        );
     }
     if pair.keys.claim("quirks") {
         quirks(pair, &old.quirks, &new.quirks);
     }
     if pair.keys.claim("inherited_from") {
         let text = |field: &Field| field.inherited_from.clone().unwrap_or_default();
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
-            .message = "it is taken over from another entity".into();
+        let message = "it is taken over from another entity";
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     by_quirks(pair, (old_entity, old), (new_entity, new));
-}
-
-fn types(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
-    let known = pair.keys.claim("type_known");
-    if !pair.keys.claim("type") {
-        if known {
-            let text = |field: &Field| field.type_known.then(|| type_text(&field.r#type));
-            pair.knowledge("its type", text(old), text(new));
-        }
-        return;
-    }
-    // The documents' name for what stands behind it follows its type.
-    pair.keys.claim("refers_to");
-    let before = pair.context.translated(&old.r#type);
-    let rule = match relation(&before, &new.r#type) {
-        // Only what it names is called otherwise.
-        Relation::Same if old.type_known == new.type_known => return,
-        Relation::Widened => RuleId::FieldTypeWidened,
-        Relation::Narrowed => RuleId::FieldTypeNarrowed,
-        Relation::Restricted => RuleId::StringBecameEnum,
-        Relation::Freed => RuleId::EnumBecameString,
-        Relation::Changed | Relation::Same => RuleId::FieldTypeChanged,
-    };
-    say_type(
-        pair,
-        rule,
-        (type_text(&old.r#type), old.type_known),
-        &type_text(&new.r#type),
-    );
 }
 
 fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
@@ -110,7 +75,7 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         } else {
             RuleId::FieldBecameRequired
         };
-        pair.say(rule, was, is).message = format!("{is}, was {was}");
+        pair.say(rule, was, is, format!("{is}, was {was}"));
     }
     if nullable {
         let rule = if new.nullable {
@@ -118,7 +83,7 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
         } else {
             RuleId::FieldBecameNotNullable
         };
-        pair.say(rule, was, is).message = format!("{is}, was {was}");
+        pair.say(rule, was, is, format!("{is}, was {was}"));
     }
 }
 
@@ -139,10 +104,11 @@ fn presence_known(
     };
     let unknown = "nobody knows whether it is there";
     let (old, new) = if after { (unknown, is) } else { (was, unknown) };
-    let change = pair.say(rule, old, new);
-    change.message = format!("{new}, was: {old}");
+    let message = format!("{new}, was: {old}");
     if after {
-        change.cause = Cause::Coverage;
+        pair.say_because(Cause::Coverage, rule, old, new, message);
+    } else {
+        pair.say(rule, old, new, message);
     }
 }
 
@@ -166,25 +132,26 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
             let since = quirk.since.as_deref().and_then(release::parse);
             program.key == quirk.program && since > Some(program.newest)
         });
-        let change = pair.say(RuleId::QuirkAdded, "nothing", text(quirk));
-        change.cause = if newer {
+        let cause = if newer {
             Cause::Evolution
         } else {
             Cause::Coverage
         };
-        change.implementation = Some(quirk.program.clone());
-        change.message = text(quirk);
+        let about = (quirk.program.as_str(), cause);
+        let sent = text(quirk);
+        pair.say_of_program(about, RuleId::QuirkAdded, "nothing", &sent, &sent);
         said = true;
     }
     for quirk in old.iter().filter(|quirk| !new.contains(quirk)) {
-        let change = pair.say(RuleId::QuirkRemoved, text(quirk), "nothing");
-        change.implementation = Some(quirk.program.clone());
-        change.message = format!("no longer: {}", text(quirk));
+        let about = (quirk.program.as_str(), pair.cause(RuleId::QuirkRemoved));
+        let sent = text(quirk);
+        let message = format!("no longer: {sent}");
+        pair.say_of_program(about, RuleId::QuirkRemoved, sent, "nothing", message);
         said = true;
     }
     if !said {
-        pair.note(RuleId::OrderOnlyChanged, "", "").message =
-            "its quirks stand in another order".into();
+        let message = "its quirks stand in another order";
+        pair.note(RuleId::OrderOnlyChanged, "", "", message);
     }
 }
 
@@ -215,8 +182,8 @@ fn by_quirks(
     } else {
         RuleId::FieldBecameOptional
     };
-    pair.say(rule, "by its quirks", "by its quirks").message =
-        "its quirks decide whether it is an `Option`".into();
+    let message = "its quirks decide whether it is an `Option`";
+    pair.say(rule, "by its quirks", "by its quirks", message);
 }
 
 pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
@@ -238,13 +205,13 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
             }
         };
         if let Some(rule) = rule {
-            let change = pair.say(rule, text(old.fields_known), text(new.fields_known));
-            change.cause = if new.fields_known {
+            let cause = if new.fields_known {
                 Cause::Coverage
             } else {
                 Cause::Correction
             };
-            change.message = format!("has {}", text(new.fields_known));
+            let (was, is) = (text(old.fields_known), text(new.fields_known));
+            pair.say_because(cause, rule, was, is, format!("has {is}"));
         } else {
             let known = |known: bool| known.then(|| "all of them".to_owned());
             pair.knowledge(
@@ -257,8 +224,8 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
     // The fields that come and go with it are told one by one.
     if pair.keys.claim("includes") {
         let text = |entity: &Entity| entity.includes.clone().unwrap_or_else(|| "nothing".into());
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
-            .message = format!("takes its fields from {}, was {}", text(new), text(old));
+        let message = format!("takes its fields from {}, was {}", text(new), text(old));
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     if pair.keys.claim("role")
         && std::mem::discriminant(&old.role) != std::mem::discriminant(&new.role)
@@ -270,7 +237,7 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
             EntityRole::Error(id, status) => format!("the error {status} of {id}"),
             EntityRole::Argument(id) => format!("an argument of {id}"),
         };
-        pair.say(RuleId::UnclassifiedChange, text(old), text(new))
-            .message = format!("is {}, was {}", text(new), text(old));
+        let message = format!("is {}, was {}", text(new), text(old));
+        pair.say(RuleId::UnclassifiedChange, text(old), text(new), message);
     }
 }

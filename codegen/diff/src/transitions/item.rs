@@ -1,8 +1,8 @@
-//! What an item of any kind says: names, text, proof.
+//! The names, texts and proof of an item of any kind.
 
 use super::super::index::{Index, Node};
 use super::super::pair::Pair;
-use super::super::rules::{Audience, Bump, RuleId, Severity};
+use super::super::rules::RuleId;
 use fedispec_model::api::Evidence;
 use fedispec_model::notation::type_text;
 
@@ -28,8 +28,8 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
                 .unwrap_or_else(|| "nothing".into())
         };
         let (old, new) = (text(pair.old), text(pair.new));
-        pair.note(RuleId::ReplacementChanged, &old, &new).message =
-            format!("use {new} instead, was {old}");
+        let message = format!("use {new} instead, was {old}");
+        pair.note(RuleId::ReplacementChanged, old, new, message);
     }
     stands_in(pair);
     payload(pair);
@@ -42,8 +42,8 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
         };
         let (old, new) = (text(pair.old), text(pair.new));
         let stated = pair.old.item().on_older.is_some();
-        pair.stated(RuleId::OnOlderChanged, stated, &old, &new)
-            .message = format!("older releases show {new}, was {old}");
+        let message = format!("older releases show {new}, was {old}");
+        pair.say_stated(RuleId::OnOlderChanged, stated, old, new, message);
     }
     evidence(pair);
     // The rename itself is found where items are matched.
@@ -57,9 +57,9 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
             .iter()
             .map(|key| key.trim_start_matches("item."))
             .collect();
-        let (old, new) = (told(pair.old, &text), told(pair.new, &text));
-        pair.note(RuleId::DocsOnlyChanged, old, new).message =
-            format!("{} differs", keys.join(", "));
+        let (old, new) = (texts(pair.old, &text), texts(pair.new, &text));
+        let message = format!("{} differs", keys.join(", "));
+        pair.note(RuleId::DocsOnlyChanged, old, new, message);
     }
 }
 
@@ -77,8 +77,8 @@ fn stands_in(pair: &mut Pair<'_, '_>) {
         _ => String::new(),
     };
     let (old, new) = (text(pair.old), text(pair.new));
-    pair.note(RuleId::ReplacementChanged, &old, &new).message =
-        format!("stands in for its replacement by {new}, was {old}");
+    let message = format!("stands in for its replacement by {new}, was {old}");
+    pair.note(RuleId::ReplacementChanged, old, new, message);
 }
 
 fn made_of(parts: &[(String, String)]) -> String {
@@ -102,12 +102,12 @@ fn payload(pair: &mut Pair<'_, '_>) {
     };
     let (old, new) = (text(pair.old), text(pair.new));
     let stated = pair.old.item().payload.is_some();
-    pair.stated(RuleId::ResponseEntityChanged, stated, &old, &new)
-        .message = format!("brings {new}, was {old}");
+    let message = format!("brings {new}, was {old}");
+    pair.say_stated(RuleId::ResponseEntityChanged, stated, old, new, message);
 }
 
 /// The texts, so that two different edits have two fingerprints.
-fn told(node: Node<'_>, keys: &[&str]) -> String {
+fn texts(node: Node<'_>, keys: &[&str]) -> String {
     let item = node.item();
     let parts = keys.iter().map(|key| match *key {
         "item.summary" => item.summary.clone().unwrap_or_default(),
@@ -139,17 +139,15 @@ fn names(pair: &mut Pair<'_, '_>) {
     if wire && !matches!(new, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) && !in_path(new)
     {
         let (before, after) = (&old.item().wire, &new.item().wire);
-        let change = pair.say(RuleId::WireNameChanged, before, after);
-        change.message = format!("is `{after}` on the wire, was `{before}`");
-        if !identifiers.is_empty() {
-            // The identifier follows, whatever servers took.
-            change.breaks.insert(0, Audience::Source);
-            change.severity = Severity::Breaking;
-            change.bump = Bump::Major;
+        let message = format!("is `{after}` on the wire, was `{before}`");
+        if identifiers.is_empty() {
+            pair.say(RuleId::WireNameChanged, before, after, message);
+        } else {
+            pair.say_with_identifier(RuleId::WireNameChanged, before, after, message);
         }
     } else if let (Some((before, after)), true) = (identifiers.first(), !renamed || in_path(new)) {
-        pair.say(RuleId::RustNameChanged, before, after).message =
-            format!("is `{after}` in Rust, was `{before}`");
+        let message = format!("is `{after}` in Rust, was `{before}`");
+        pair.say(RuleId::RustNameChanged, before, after, message);
     }
     if renamed {
         pair.keys.claim("item.name");
@@ -173,7 +171,8 @@ fn evidence(pair: &mut Pair<'_, '_>) {
     if (rule == RuleId::ProvenanceOnlyChanged && pair.shape) || inherited(pair) {
         return;
     }
-    pair.note(rule, text(old), text(new)).message = message(rule, "shape", old, new);
+    let message = message(rule, "shape", old, new);
+    pair.note(rule, text(old), text(new), message);
 }
 
 /// The proof is that of what it hangs on, in both states, and is told there.

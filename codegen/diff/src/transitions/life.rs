@@ -1,21 +1,20 @@
-//! When each program has an item, and what became of it there.
+//! The life of an item in each program: since when it is there, and what became of it.
 
 use super::super::change::{Cause, Change};
 use super::super::context::{ProgramPair, proof};
 use super::super::gate;
 use super::super::in_place;
 use super::super::index::Node;
-use super::super::pair::Pair;
+use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
-use fedispec_model::api::{Change as InPlace, EntityRole, Life, Since};
+use fedispec_model::api::{Change as InPlace, Life, Since};
 use fedispec_model::release::{self, Release};
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
     let context = pair.context;
-    // The object behind a field or an answer lives as that does.
     let shape = pair.out.len();
-    let told = !matches!(pair.new, Node::Entity(entity) if entity.role != EntityRole::Named);
+    let told = has_own_life(pair.new);
     for program in &context.programs {
         let old = program.old_life(&pair.old.item().life);
         let new = program.new_life(&pair.new.item().life);
@@ -64,8 +63,8 @@ impl Lifetime<'_, '_, '_> {
                 self.old.works_since.is_none(),
                 version(self.new.works_since.as_ref()),
             );
-            self.say(RuleId::WorksSinceChanged, &old, &new, cause)
-                .message = format!("works since {new}, was {old}");
+            let message = format!("works since {new}, was {old}");
+            self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
         }
         self.deprecated();
         self.removed();
@@ -90,8 +89,8 @@ impl Lifetime<'_, '_, '_> {
                 .filter_map(|(from, _)| release::parse(from))
                 .max();
             let cause = self.cause(self.old.absent.is_empty(), latest);
-            self.say(RuleId::AbsenceChanged, &old, &new, cause).message =
-                format!("is missing {new}, was {old}");
+            let message = format!("is missing {new}, was {old}");
+            self.say(RuleId::AbsenceChanged, &old, &new, cause, message);
         }
         self.changed();
         self.evidence(since || self.pair.out.len() > from);
@@ -103,67 +102,48 @@ impl Lifetime<'_, '_, '_> {
             .claim(&format!("life.{}.{key}", self.program.key))
     }
 
-    fn say(&mut self, rule: RuleId, old: &str, new: &str, cause: Cause) -> &mut Change {
+    fn say(&mut self, rule: RuleId, old: &str, new: &str, cause: Cause, message: String) {
         let context = self.pair.context;
         let moves = matches!(rule.fact(), Fact::Since | Fact::Removed | Fact::Absence);
-        let gate = moves
-            .then(|| gate::moved(self.program, Some(self.old), Some(self.new)))
-            .flatten();
-        let mut change = context.change(rule, Some(self.pair.old), Some(self.pair.new));
-        change.implementation = Some(self.program.key.to_owned());
-        change.old = Some(old.to_owned());
-        change.new = Some(new.to_owned());
-        change.cause = cause;
-        change.gate = gate;
-        change.evidence = self.new.evidence.as_ref().map(proof).into_iter().collect();
-        change.base_at = context.old_place(self.old.at).or(change.base_at);
-        change.head_at = context.new_place(self.new.at).or(change.head_at);
-        let change = self.pair.push(change).clone();
-        self.frozen(&change);
-        let at = self
-            .pair
-            .out
-            .iter()
-            .rposition(|other| other.rule == rule)
-            .unwrap_or_default();
-        &mut self.pair.out[at]
+        let gate = moves.then(|| gate::moved(self.program, Some(self.old), Some(self.new)));
+        let (before, after) = (self.pair.old, self.pair.new);
+        let at_item = context.change(rule, cause, message, Some(before), Some(after));
+        let change = Change {
+            implementation: Some(self.program.key.to_owned()),
+            old: Some(old.to_owned()),
+            new: Some(new.to_owned()),
+            gate: gate.flatten(),
+            evidence: self.new.evidence.as_ref().map(proof).into_iter().collect(),
+            base_at: context.old_place(self.old.at).or(at_item.base_at),
+            head_at: context.new_place(self.new.at).or(at_item.head_at),
+            ..at_item
+        };
+        let frozen = self.frozen(&change);
+        self.pair.out.push(change);
+        self.pair.out.extend(frozen);
     }
 
     /// What was released is rewritten only with proof.
-    fn frozen(&mut self, change: &Change) {
-        let Some(freeze) = self.program.freeze else {
-            return;
-        };
-        let frozen = change
-            .old
-            .as_deref()
-            .and_then(release::parse)
-            .is_some_and(|release| release <= freeze);
-        if !frozen || change.cause == Cause::Editorial {
-            return;
+    fn frozen(&self, change: &Change) -> Option<Change> {
+        let freeze = self.program.freeze?;
+        let old = release::parse(change.old.as_deref()?)?;
+        if old > freeze || change.cause == Cause::Editorial {
+            return None;
         }
-        let proven =
-            super::super::pair::better(self.old.evidence.as_ref(), self.new.evidence.as_ref());
-        let mut frozen = Change {
-            rule: RuleId::FrozenFactChanged,
-            ..change.clone()
-        };
-        frozen.severity = if proven {
-            change.severity
+        let proven = better(self.old.evidence.as_ref(), self.new.evidence.as_ref());
+        let (severity, how) = if proven {
+            (change.severity, "with new evidence")
         } else {
-            change.severity.worse()
+            (change.severity.worse(), "without new evidence")
         };
-        frozen.gate = None;
-        frozen.message = format!(
-            "a version at or below the freeze line of {} changed {}",
-            self.program.key,
-            if proven {
-                "with new evidence"
-            } else {
-                "without new evidence"
-            }
-        );
-        self.pair.push(frozen);
+        let program = self.program.key;
+        Some(Change {
+            rule: RuleId::FrozenFactChanged,
+            severity,
+            gate: None,
+            message: format!("a version at or below the freeze line of {program} changed {how}"),
+            ..change.clone()
+        })
     }
 
     fn cause(&self, unknown: bool, fact: Option<Release>) -> Cause {
@@ -189,7 +169,7 @@ impl Lifetime<'_, '_, '_> {
         let (old, new) = (when(Some(old)), when(Some(new)));
         let program = self.program.key;
         let message = format!("{program} since {new}, was {old}");
-        self.say(rule, &old, &new, cause).message = message;
+        self.say(rule, &old, &new, cause, message);
     }
 
     fn deprecated(&mut self) {
@@ -219,8 +199,8 @@ impl Lifetime<'_, '_, '_> {
             ),
             _ => format!("{program} does not discourage it"),
         };
-        self.say(rule, old.unwrap_or("not"), new.unwrap_or("not"), cause)
-            .message = message;
+        let (old, new) = (old.unwrap_or("not"), new.unwrap_or("not"));
+        self.say(rule, old, new, cause, message);
     }
 
     fn removed(&mut self) {
@@ -252,8 +232,8 @@ impl Lifetime<'_, '_, '_> {
             Some(new) => format!("{program} dropped it in {new}{}", instead(self.pair.new)),
             None => format!("{program} did not drop it"),
         };
-        self.say(rule, old.unwrap_or("not"), new.unwrap_or("not"), cause)
-            .message = message;
+        let (old, new) = (old.unwrap_or("not"), new.unwrap_or("not"));
+        self.say(rule, old, new, cause, message);
     }
 
     fn changed(&mut self) {
@@ -281,8 +261,9 @@ impl Lifetime<'_, '_, '_> {
                 continue;
             }
             let cause = self.cause(true, release::parse(&change.r#in));
-            self.say(RuleId::ChangeRecorded, "nothing", &text(change), cause)
-                .message = format!("{program} changed {}", text(change));
+            let what = text(change);
+            let message = format!("{program} changed {what}");
+            self.say(RuleId::ChangeRecorded, "nothing", &what, cause, message);
         }
         for change in self
             .old
@@ -293,13 +274,9 @@ impl Lifetime<'_, '_, '_> {
             if self.explains(change) {
                 continue;
             }
-            self.say(
-                RuleId::ChangeWithdrawn,
-                &text(change),
-                "nothing",
-                Cause::Correction,
-            )
-            .message = format!("{program} did not change {}", text(change));
+            let (what, cause) = (text(change), Cause::Correction);
+            let message = format!("{program} did not change {what}");
+            self.say(RuleId::ChangeWithdrawn, &what, "nothing", cause, message);
         }
         if self.old.changed.len() == self.new.changed.len()
             && self
@@ -308,26 +285,18 @@ impl Lifetime<'_, '_, '_> {
                 .iter()
                 .all(|change| self.new.changed.contains(change))
         {
-            self.say(RuleId::OrderOnlyChanged, "", "", Cause::Editorial)
-                .message = "its changes in place stand in another order".into();
+            let message = "its changes in place stand in another order".into();
+            self.say(RuleId::OrderOnlyChanged, "", "", Cause::Editorial, message);
         }
     }
 
-    /// A difference of shape that the recorded change tells of is one finding with it, of that program and those releases.
-    fn explains(&mut self, change: &InPlace) -> bool {
-        let mut explained = false;
-        for told in &mut self.pair.out[..self.shape] {
-            let mine = told
-                .implementation
-                .as_deref()
-                .is_none_or(|program| program == self.program.key);
-            if told.cause != Cause::Editorial && mine && in_place::explains(change, told.rule) {
-                told.implementation = Some(self.program.key.to_owned());
-                told.versions = Some(format!(">={}", change.r#in));
-                explained = true;
-            }
-        }
-        explained
+    /// Whether a difference of shape was said together with the recorded change that explains it.
+    fn explains(&self, change: &InPlace) -> bool {
+        self.pair.out[..self.shape].iter().any(|said| {
+            said.cause != Cause::Editorial
+                && said.implementation.as_deref() == Some(self.program.key)
+                && in_place::explains(change, said.rule)
+        })
     }
 
     /// Proof is told by itself only where the facts stay.
@@ -342,8 +311,9 @@ impl Lifetime<'_, '_, '_> {
         }
         let rule = item::judge(old, new);
         let what = format!("Since in {}", self.program.key);
-        self.say(rule, &item::text(old), &item::text(new), Cause::Editorial)
-            .message = item::message(rule, &what, old, new);
+        let message = item::message(rule, &what, old, new);
+        let (old, new) = (item::text(old), item::text(new));
+        self.say(rule, &old, &new, Cause::Editorial, message);
     }
 
     /// A part that states no Since of its own goes with what it hangs on.
@@ -410,7 +380,7 @@ fn made_of_parts(node: Node<'_>) -> bool {
 }
 
 /// A Since for a person.
-pub(crate) fn when(since: Option<&Since>) -> String {
+fn when(since: Option<&Since>) -> String {
     since.map_or_else(|| "its Since".into(), |since| since.clone().into())
 }
 

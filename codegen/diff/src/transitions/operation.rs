@@ -1,7 +1,7 @@
 //! An operation: its route, what it takes together, and what it answers.
 
 use super::super::change::{Cause, Direction};
-use super::super::pair::{Pair, directed};
+use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
 use super::{auth, errors};
@@ -9,20 +9,20 @@ use fedispec_model::api::{Alternative, Body, Operation, Paging, Route, Type};
 use fedispec_model::notation::type_text;
 
 pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    pair.direction = Some(Direction::Request);
     if pair.keys.claim("group") && !is_rename(pair) {
-        pair.say(RuleId::ItemMovedModule, &old.group, &new.group)
-            .message = format!("stands in the group {}, was {}", new.group, old.group);
+        let message = format!("stands in the group {}, was {}", new.group, old.group);
+        pair.say(RuleId::ItemMovedModule, &old.group, &new.group, message);
     }
     route(pair, old, new);
     encoding(pair, old, new);
-    directed(&mut pair.out, Direction::Request);
+    pair.direction = None;
     auth::auth(pair, old, new);
     combinations(pair, &old.alternatives, &new.alternatives);
-    let from = pair.out.len();
+    pair.direction = Some(Direction::Response);
     returns(pair, old, new);
     success(pair, old, new);
     paging(pair, old, new);
-    directed(&mut pair.out[from..], Direction::Response);
     errors::errors(pair, &old.errors, &new.errors);
 }
 
@@ -44,18 +44,19 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         );
     };
     if before.method != after.method {
-        pair.say(RuleId::MethodChanged, &before.method, &after.method)
-            .message = format!("is called with {}, was {}", after.method, before.method);
+        let (was, is) = (&before.method, &after.method);
+        let message = format!("is called with {is}, was {was}");
+        pair.say(RuleId::MethodChanged, was, is, message);
     }
     if before.path == after.path {
         return;
     }
-    if template(&before.path) == template(&after.path) {
-        pair.note(RuleId::PathArgRenamed, &before.path, &after.path)
-            .message = format!("is at {}, was {}", after.path, before.path);
-    } else if !arity_differs(old, new) || fixed(&before.path) != fixed(&after.path) {
-        pair.say(RuleId::PathChanged, &before.path, &after.path)
-            .message = format!("is at {}, was {}", after.path, before.path);
+    let (was, is) = (&before.path, &after.path);
+    let message = format!("is at {is}, was {was}");
+    if template(was) == template(is) {
+        pair.note(RuleId::PathArgRenamed, was, is, message);
+    } else if !arity_differs(old, new) || fixed(was) != fixed(is) {
+        pair.say(RuleId::PathChanged, was, is, message);
     }
 }
 
@@ -99,8 +100,8 @@ fn encoding(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             Body::Json => "JSON",
         };
         let (old, new) = (text(old.body), text(new.body));
-        pair.say(RuleId::RequestEncodingChanged, old, new).message =
-            format!("its body is {new}, was {old}");
+        let message = format!("its body is {new}, was {old}");
+        pair.say(RuleId::RequestEncodingChanged, old, new, message);
     }
 }
 
@@ -148,18 +149,14 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     let (before, after) = (text(old), text(new));
     let message = format!("takes {after}, was {before}");
     if !kept {
-        pair.say(RuleId::ParamCombinationTightened, &before, &after)
-            .message
-            .clone_from(&message);
+        pair.say(RuleId::ParamCombinationTightened, &before, &after, &message);
     }
     if !grown {
-        pair.say(RuleId::ParamCombinationLoosened, &before, &after)
-            .message
-            .clone_from(&message);
+        pair.say(RuleId::ParamCombinationLoosened, &before, &after, &message);
     }
     if kept && grown {
-        pair.note(RuleId::DocsOnlyChanged, &before, &after).message =
-            "its ways of calling read otherwise".into();
+        let message = "its ways of calling read otherwise";
+        pair.note(RuleId::DocsOnlyChanged, before, after, message);
     }
 }
 
@@ -179,11 +176,12 @@ fn returns(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             new.returns_known.then_some(after),
         );
     };
-    let change = pair.say(rule, &before, &after);
-    change.message = format!("returns {after}, was {before}");
-    if !old.returns_known {
-        change.cause = Cause::Coverage;
-        change.message = format!("returns {after}; nobody knew");
+    if old.returns_known {
+        let message = format!("returns {after}, was {before}");
+        pair.say(rule, before, after, message);
+    } else {
+        let message = format!("returns {after}; nobody knew");
+        pair.say_because(Cause::Coverage, rule, before, after, message);
     }
 }
 
@@ -219,8 +217,8 @@ fn success(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     };
     match (text(&old.success), text(&new.success)) {
         (Some(old), Some(new)) => {
-            pair.say(RuleId::SuccessStatusChanged, &old, &new).message =
-                format!("succeeds with {new}, was {old}");
+            let message = format!("succeeds with {new}, was {old}");
+            pair.say(RuleId::SuccessStatusChanged, old, new, message);
         }
         (old, new) => pair.knowledge("its status of success", old, new),
     }
@@ -248,9 +246,10 @@ fn paging(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
             return pair.knowledge("its paging", known(before, old), known(after, new));
         }
     };
-    let change = pair.say(rule, old, new);
-    change.message = format!("has {new}, was {old}");
+    let message = format!("has {new}, was {old}");
     if before == Paging::Unknown {
-        change.cause = Cause::Coverage;
+        pair.say_because(Cause::Coverage, rule, old, new, message);
+    } else {
+        pair.say(rule, old, new, message);
     }
 }

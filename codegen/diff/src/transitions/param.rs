@@ -1,17 +1,16 @@
-//! A parameter.
+//! A parameter of an operation.
 
 use std::fmt::Display;
 
-use super::super::change::Cause;
+use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
-use super::super::rules::{Fact, RuleId};
-use super::super::types::{Relation, relation};
-use fedispec_model::api::{Limits, Location, Param, Required, Type};
+use super::super::rules::RuleId;
+use super::value::value;
+use fedispec_model::api::{Limits, Location, Param, Required};
 use fedispec_model::condition::Condition;
-use fedispec_model::notation::type_text;
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    types(pair, old, new);
+    value(pair, Direction::Request, old.into(), new.into());
     required(pair, old, new);
     location(pair, old, new);
     if pair.keys.claim("nullable") {
@@ -27,15 +26,9 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
                 "null is refused"
             }
         };
-        pair.say(rule, text(old.nullable), text(new.nullable))
-            .message = text(new.nullable).into();
+        let (was, is) = (text(old.nullable), text(new.nullable));
+        pair.say(rule, was, is, is);
     }
-    format(
-        pair,
-        RuleId::ParamFormatChanged,
-        (&old.r#type, old.format.as_ref()),
-        (&new.r#type, new.format.as_ref()),
-    );
     if pair.keys.claim("default") {
         let text = |param: &Param| {
             param
@@ -43,13 +36,10 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
                 .as_ref()
                 .map_or_else(|| "none".into(), ToString::to_string)
         };
-        let change = pair.stated(
-            RuleId::ParamDefaultChanged,
-            old.default.is_some(),
-            text(old),
-            text(new),
-        );
-        change.message = format!("its default is {}, was {}", text(new), text(old));
+        let (was, is) = (text(old), text(new));
+        let message = format!("its default is {is}, was {was}");
+        let stated = old.default.is_some();
+        pair.say_stated(RuleId::ParamDefaultChanged, stated, was, is, message);
     }
     if pair.keys.claim("limits") {
         limits(pair, &old.limits, &new.limits);
@@ -59,60 +49,14 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     }
     if pair.keys.claim("required_when") {
         let text = |param: &Param| {
-            param
-                .required_when
-                .as_ref()
-                .map_or_else(String::new, Condition::requirement)
+            let when = param.required_when.as_ref();
+            when.map_or_else(String::new, Condition::requirement)
         };
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
-            .message = "when it is required reads otherwise".into();
+        let message = "when it is required reads otherwise";
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     // It follows from the name in brackets, which is told.
     pair.keys.claim("parent");
-}
-
-fn types(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
-    let known = pair.keys.claim("type_known");
-    if !pair.keys.claim("type") {
-        if known {
-            let text = |param: &Param| param.type_known.then(|| type_text(&param.r#type));
-            pair.knowledge("its type", text(old), text(new));
-        }
-        return;
-    }
-    // The documents' name for what stands behind it follows its type.
-    pair.keys.claim("refers_to");
-    let before = pair.context.translated(&old.r#type);
-    let rule = match relation(&before, &new.r#type) {
-        // Only what it names is called otherwise.
-        Relation::Same if old.type_known == new.type_known => return,
-        Relation::Widened => RuleId::ParamTypeWidened,
-        Relation::Narrowed => RuleId::ParamTypeNarrowed,
-        Relation::Restricted => RuleId::StringBecameEnum,
-        Relation::Freed => RuleId::EnumBecameString,
-        Relation::Changed | Relation::Same => RuleId::ParamTypeChanged,
-    };
-    say_type(
-        pair,
-        rule,
-        (type_text(&old.r#type), old.type_known),
-        &type_text(&new.r#type),
-    );
-}
-
-/// A type that nobody knew was not wrong.
-pub(super) fn say_type(
-    pair: &mut Pair<'_, '_>,
-    rule: RuleId,
-    (old, known): (String, bool),
-    new: &str,
-) {
-    let change = pair.say(rule, &old, new);
-    change.message = format!("has the type {new}, was {old}");
-    if !known {
-        change.cause = Cause::Coverage;
-        change.message = format!("has the type {new}; nobody knew");
-    }
 }
 
 fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
@@ -142,10 +86,11 @@ fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
             );
         }
     };
-    let change = pair.say(rule, was, is);
-    change.message = format!("is {is}, was {was}");
+    let message = format!("is {is}, was {was}");
     if before == Required::Unknown {
-        change.cause = Cause::Coverage;
+        pair.say_because(Cause::Coverage, rule, was, is, message);
+    } else {
+        pair.say(rule, was, is, message);
     }
 }
 
@@ -163,46 +108,10 @@ fn location(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     let known = |location| (location != Location::Unknown).then(|| text(location).to_owned());
     match (known(old.location), known(new.location)) {
         (Some(old), Some(new)) => {
-            pair.say(RuleId::ParamLocationChanged, &old, &new).message =
-                format!("stands in the {new}, was in the {old}");
+            let message = format!("stands in the {new}, was in the {old}");
+            pair.say(RuleId::ParamLocationChanged, old, new, message);
         }
         (old, new) => pair.knowledge("where it stands", old, new),
-    }
-}
-
-/// What a text holds; a point in time is one unless a day is said.
-pub(super) fn format(
-    pair: &mut Pair<'_, '_>,
-    rule: RuleId,
-    old: (&Type, Option<&String>),
-    new: (&Type, Option<&String>),
-) {
-    // Another type holds something else anyway.
-    let by_type = pair
-        .out
-        .iter()
-        .any(|change| change.rule.fact() == Fact::Type);
-    if !pair.keys.claim("format") || by_type {
-        return;
-    }
-    let text = |(ty, format): (&Type, Option<&String>)| {
-        format
-            .cloned()
-            .or_else(|| is_time(ty).then(|| "datetime".to_owned()))
-    };
-    match (text(old), text(new)) {
-        (Some(old), Some(new)) => {
-            pair.say(rule, &old, &new).message = format!("holds {new}, was {old}");
-        }
-        (old, new) => pair.knowledge("what its text holds", old, new),
-    }
-}
-
-fn is_time(ty: &Type) -> bool {
-    match ty {
-        Type::Timestamp => true,
-        Type::List(inner) | Type::Map(inner) => is_time(inner),
-        _ => false,
     }
 }
 
@@ -243,8 +152,8 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
                 .clone()
                 .unwrap_or_else(|| "nothing".into())
         };
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new))
-            .message = format!("{} tells its limit, was {}", text(new), text(old));
+        let message = format!("{} tells its limit, was {}", text(new), text(old));
+        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
 }
 
@@ -292,13 +201,13 @@ fn bound(pair: &mut Pair<'_, '_>, what: &str, old: Option<Bound>, new: Option<Bo
         RuleId::ParamLimitLoosened
     };
     let (was, is) = (text(old), text(new));
-    let change = pair.stated(
+    pair.say_stated(
         rule,
         old.is_some(),
         format!("{what} {was}"),
         format!("{what} {is}"),
+        format!("{what} is {is}, was {was}"),
     );
-    change.message = format!("{what} is {is}, was {was}");
 }
 
 fn only(pair: &mut Pair<'_, '_>, old: &[String], new: &[String]) {
@@ -312,20 +221,16 @@ fn only(pair: &mut Pair<'_, '_>, old: &[String], new: &[String]) {
     let within = |inner: &[String], outer: &[String]| {
         outer.is_empty() || (!inner.is_empty() && inner.iter().all(|value| outer.contains(value)))
     };
-    let message = format!("takes {}, was {}", text(new), text(old));
     let (kept, grown) = (within(old, new), within(new, old));
+    let (was, is) = (text(old), text(new));
+    let message = format!("takes {is}, was {was}");
     if !kept {
-        pair.say(RuleId::ParamLimitTightened, text(old), text(new))
-            .message
-            .clone_from(&message);
+        pair.say(RuleId::ParamLimitTightened, &was, &is, &message);
     }
     if !grown {
-        pair.say(RuleId::ParamLimitLoosened, text(old), text(new))
-            .message
-            .clone_from(&message);
+        pair.say(RuleId::ParamLimitLoosened, &was, &is, &message);
     }
     if kept && grown {
-        pair.note(RuleId::OrderOnlyChanged, text(old), text(new))
-            .message = message;
+        pair.note(RuleId::OrderOnlyChanged, was, is, message);
     }
 }

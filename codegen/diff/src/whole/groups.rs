@@ -1,14 +1,13 @@
-//! Groups: modules and server traits.
+//! Groups of operations: the modules and server traits of generated Rust.
 
 use std::collections::BTreeMap;
 
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::rules::RuleId;
-use super::said;
 use fedispec_model::api::{Api, Group};
 
-pub(super) fn groups(context: &Context<'_>, out: &mut Vec<Change>) {
+pub(super) fn groups(context: &Context<'_>) -> Vec<Change> {
     let by_id = |api: &'_ Api| {
         api.groups
             .iter()
@@ -16,19 +15,19 @@ pub(super) fn groups(context: &Context<'_>, out: &mut Vec<Change>) {
             .collect::<BTreeMap<_, _>>()
     };
     let (old, new) = (by_id(context.old.api), by_id(context.new.api));
+    let mut out = Vec::new();
     for (id, group) in &new {
         match old.get(id) {
-            Some(before) => compare(before, group, out),
-            // Its operations are told.
+            Some(before) => out.extend(compare(context, before, group)),
+            // The operations of a new group are told.
             None if has_operations(context.new.api, id) => {}
-            None => out.push(said(
-                RuleId::DocsOnlyChanged,
-                "group",
-                id,
-                None,
-                Some(id.clone()),
-                "a new group".into(),
-            )),
+            None => {
+                let (rule, cause) = (RuleId::DocsOnlyChanged, Cause::Editorial);
+                out.push(Change {
+                    new: Some(id.clone()),
+                    ..context.other(rule, cause, "a new group".into(), ("group", id))
+                });
+            }
         }
     }
     for id in old
@@ -36,17 +35,13 @@ pub(super) fn groups(context: &Context<'_>, out: &mut Vec<Change>) {
         .filter(|id| !new.contains_key(*id) && !has_operations(context.old.api, id))
     {
         let message = "the module and its server trait are gone".into();
-        let mut change = said(
-            RuleId::ItemDeleted,
-            "group",
-            id,
-            Some(id.clone()),
-            None,
-            message,
-        );
-        change.cause = Cause::Correction;
-        out.push(change);
+        let (rule, cause) = (RuleId::ItemDeleted, Cause::Correction);
+        out.push(Change {
+            old: Some(id.clone()),
+            ..context.other(rule, cause, message, ("group", id))
+        });
     }
+    out
 }
 
 fn has_operations(api: &Api, group: &str) -> bool {
@@ -55,36 +50,28 @@ fn has_operations(api: &Api, group: &str) -> bool {
         .any(|operation| operation.group == group)
 }
 
-fn compare(old: &Group, new: &Group, out: &mut Vec<Change>) {
-    let mut say = |rule, was: &str, is: &str, message: String, cause| {
-        let mut change = said(
-            rule,
-            "group",
-            &new.id,
-            Some(was.to_owned()),
-            Some(is.to_owned()),
-            message,
-        );
-        change.cause = cause;
-        out.push(change);
+fn compare(context: &Context<'_>, old: &Group, new: &Group) -> Vec<Change> {
+    let say = |rule, cause, was: &str, is: &str, message: String| Change {
+        old: Some(was.to_owned()),
+        new: Some(is.to_owned()),
+        ..context.other(rule, cause, message, ("group", &new.id))
     };
+    let mut out = Vec::new();
     if old.rust != new.rust {
         let message = format!("its server trait is {}, was {}", new.rust, old.rust);
-        say(
-            RuleId::RustNameChanged,
-            &old.rust,
-            &new.rust,
-            message,
-            Cause::Correction,
-        );
+        let rule = RuleId::RustNameChanged;
+        out.push(say(rule, Cause::Correction, &old.rust, &new.rust, message));
     }
     if old.summary != new.summary {
-        say(
-            RuleId::DocsOnlyChanged,
-            &old.summary,
-            &new.summary,
-            "summary differs".into(),
+        let rule = RuleId::DocsOnlyChanged;
+        let (was, is) = (&old.summary, &new.summary);
+        out.push(say(
+            rule,
             Cause::Editorial,
-        );
+            was,
+            is,
+            "summary differs".into(),
+        ));
     }
+    out
 }

@@ -1,8 +1,8 @@
-//! How requests are made.
+//! The constructors of requests.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::super::change::Change;
+use super::super::change::{Cause, Change};
 use super::super::constructors::{Constructor, constructors};
 use super::super::context::Context;
 use super::super::index::Node;
@@ -10,8 +10,12 @@ use super::super::matching::Matched;
 use super::super::rules::{Bump, RuleId};
 
 /// Constructors that are gone or take something else, where nothing else says that code breaks.
-pub(super) fn makers<'a>(context: &Context<'a>, matched: &Matched<'a>, out: &mut Vec<Change>) {
-    let told: std::collections::HashSet<String> = out
+pub(super) fn makers<'a>(
+    context: &Context<'a>,
+    matched: &Matched<'a>,
+    said: &[Change],
+) -> Vec<Change> {
+    let told: HashSet<String> = said
         .iter()
         .filter(|change| change.bump == Bump::Major)
         .filter(|change| matches!(change.item.kind.as_str(), "param") || renames(change.rule))
@@ -24,6 +28,7 @@ pub(super) fn makers<'a>(context: &Context<'a>, matched: &Matched<'a>, out: &mut
     let ids: HashMap<&str, &str> = params
         .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
         .collect();
+    let mut out = Vec::new();
     for (old, new) in &matched.pairs {
         let (Node::Operation(before), Node::Operation(after)) = (old, new) else {
             continue;
@@ -50,12 +55,16 @@ pub(super) fn makers<'a>(context: &Context<'a>, matched: &Matched<'a>, out: &mut
             });
             makers.collect::<Vec<_>>().join(", ")
         };
-        let mut change = context.change(RuleId::ConstructorChanged, Some(*old), Some(*new));
-        change.message = format!("is made by {}, was {}", text(&is), text(&was));
-        change.old = Some(text(&was));
-        change.new = Some(text(&is));
-        out.push(change);
+        let (was, is) = (text(&was), text(&is));
+        let message = format!("is made by {is}, was {was}");
+        let (rule, cause) = (RuleId::ConstructorChanged, Cause::Correction);
+        out.push(Change {
+            old: Some(was),
+            new: Some(is),
+            ..context.change(rule, cause, message, Some(*old), Some(*new))
+        });
     }
+    out
 }
 
 fn renames(rule: RuleId) -> bool {

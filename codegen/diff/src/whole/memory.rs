@@ -1,19 +1,24 @@
-//! What the catalogue remembers besides: tombstones, and declared contradictions.
+//! Tombstones of former items, and contradictions that are declared.
 
 use std::collections::BTreeMap;
 
-use super::super::change::Change;
+use super::super::change::{Cause, Change};
 use super::super::context::{Context, proof};
 use super::super::rules::{Fact, RuleId};
-use super::said;
 use fedispec_model::api::{Api, At, Dispute};
 
-pub(super) fn tombstones(context: &Context<'_>, out: &mut Vec<Change>) {
+pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
+    let mut out = Vec::new();
+    let say = |rule, id: &str, old, new, message| Change {
+        old,
+        new,
+        ..context.other(rule, Cause::Editorial, message, ("tombstone", id))
+    };
     let (old, new) = (&context.old.api.tombstones, &context.new.api.tombstones);
     for tombstone in new {
         let before = old.iter().find(|before| before.id == tombstone.id);
         // Where the item went with it, that is told.
-        let told = out.iter().any(|change| change.item.id == tombstone.id);
+        let told = said.iter().any(|change| change.item.id == tombstone.id);
         if before != Some(tombstone) && !told {
             let text = |why: &str, never: bool| {
                 format!("{why}{}", if never { " (never existed)" } else { "" })
@@ -26,48 +31,38 @@ pub(super) fn tombstones(context: &Context<'_>, out: &mut Vec<Change>) {
             } else {
                 RuleId::ProvenanceOnlyChanged
             };
-            out.push(said(
-                rule,
-                "tombstone",
-                &tombstone.id,
-                earlier,
-                Some(later),
-                message,
-            ));
+            out.push(say(rule, &tombstone.id, earlier, Some(later), message));
         }
     }
     for tombstone in old
         .iter()
         .filter(|before| !new.iter().any(|after| after.id == before.id))
     {
-        if !out
-            .iter()
-            .any(|change| change.rule == RuleId::ItemKeyReused && change.item.id == tombstone.id)
-        {
+        let reused = |change: &Change| {
+            change.rule == RuleId::ItemKeyReused && change.item.id == tombstone.id
+        };
+        if !said.iter().any(reused) {
             let why = Some(tombstone.why.clone());
-            out.push(said(
-                RuleId::ProvenanceWeakened,
-                "tombstone",
-                &tombstone.id,
-                why,
-                None,
-                "nobody remembers it any more".into(),
-            ));
+            let message = "nobody remembers it any more".into();
+            let rule = RuleId::ProvenanceWeakened;
+            out.push(say(rule, &tombstone.id, why, None, message));
         }
     }
+    out
 }
 
-pub(super) fn disputes(context: &Context<'_>, out: &mut Vec<Change>) {
+pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
     let (old, new) = (by_key(context.old.api), by_key(context.new.api));
     let placeless = |dispute: &Dispute| Dispute {
         at: At(0, 0),
         ..dispute.clone()
     };
+    let (rule, cause) = (RuleId::ProvenanceOnlyChanged, Cause::Editorial);
     let mut found = Vec::new();
     for (key, dispute) in &new {
         let before = old.get(key);
         if before.is_some_and(|before| placeless(before) == placeless(dispute))
-            || is_told(dispute, out)
+            || is_told(dispute, said)
         {
             continue;
         }
@@ -76,36 +71,26 @@ pub(super) fn disputes(context: &Context<'_>, out: &mut Vec<Change>) {
             "the contradiction about its {} is declared {how}",
             dispute.fact
         );
-        let (was, is) = (before.map(|before| text(before)), Some(text(dispute)));
-        let mut change = said(
-            RuleId::ProvenanceOnlyChanged,
-            "dispute",
-            &dispute.item,
-            was,
-            is,
-            message,
-        );
-        change.head_at = context.new_place(Some(dispute.at));
-        change.evidence = vec![proof(&dispute.evidence)];
-        found.push(change);
+        found.push(Change {
+            old: before.map(|before| text(before)),
+            new: Some(text(dispute)),
+            evidence: vec![proof(&dispute.evidence)],
+            head_at: context.new_place(Some(dispute.at)),
+            ..context.other(rule, cause, message, ("dispute", &dispute.item))
+        });
     }
     for (_, dispute) in old
         .iter()
-        .filter(|(key, dispute)| !new.contains_key(*key) && !is_told(dispute, out))
+        .filter(|(key, dispute)| !new.contains_key(*key) && !is_told(dispute, said))
     {
         let message = format!("nothing contradicts its {} any more", dispute.fact);
-        let mut change = said(
-            RuleId::ProvenanceOnlyChanged,
-            "dispute",
-            &dispute.item,
-            Some(text(dispute)),
-            None,
-            message,
-        );
-        change.base_at = context.old_place(Some(dispute.at));
-        found.push(change);
+        found.push(Change {
+            old: Some(text(dispute)),
+            base_at: context.old_place(Some(dispute.at)),
+            ..context.other(rule, cause, message, ("dispute", &dispute.item))
+        });
     }
-    out.extend(found);
+    found
 }
 
 fn by_key(api: &Api) -> BTreeMap<String, &Dispute> {
@@ -124,9 +109,9 @@ fn text(dispute: &Dispute) -> String {
 }
 
 /// The fact itself, or its proof, is told; or its item, or what that hangs on, came or went.
-fn is_told(dispute: &Dispute, out: &[Change]) -> bool {
+fn is_told(dispute: &Dispute, said: &[Change]) -> bool {
     let program = dispute.fact.split_once('.').map(|(_, program)| program);
-    out.iter().any(|change| {
+    said.iter().any(|change| {
         let id = &change.item.id;
         let fact = *id == dispute.item
             && !matches!(

@@ -2,17 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::super::change::Change;
+use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::{Node, own_fields};
 use super::super::rules::RuleId;
-use super::said;
 use fedispec_model::api::{Entity, Enumeration, Operation};
 
-pub(super) fn order(context: &Context<'_>, out: &mut Vec<Change>) {
+pub(super) fn order(context: &Context<'_>) -> Vec<Change> {
+    let mut out = Vec::new();
     let (old, new) = (context.old.api, context.new.api);
     let mut say = |(kind, id): (&str, &str), old: Vec<&str>, new: Vec<&str>| {
-        out.extend(differing(kind, id, &old, &new));
+        out.extend(differing(context, (kind, id), &old, &new));
     };
     let catalogue = |part| ("catalogue", part);
     say(
@@ -54,18 +54,28 @@ pub(super) fn order(context: &Context<'_>, out: &mut Vec<Change>) {
             _ => {}
         }
     }
+    out
 }
 
 /// Where what both have stands in another order.
-fn differing(kind: &str, id: &str, old: &[&str], new: &[&str]) -> Option<Change> {
+fn differing(
+    context: &Context<'_>,
+    about: (&str, &str),
+    old: &[&str],
+    new: &[&str],
+) -> Option<Change> {
     if old == new {
         return None;
     }
     let (before, after) = (common(old, new), common(new, old));
     let (first, _) = after.iter().zip(&before).find(|(now, was)| now != was)?;
     let message = format!("the order differs from {first} on");
-    let (was, is) = (Some(before.join(" ")), Some(after.join(" ")));
-    Some(said(RuleId::OrderOnlyChanged, kind, id, was, is, message))
+    let (rule, cause) = (RuleId::OrderOnlyChanged, Cause::Editorial);
+    Some(Change {
+        old: Some(before.join(" ")),
+        new: Some(after.join(" ")),
+        ..context.other(rule, cause, message, about)
+    })
 }
 
 fn common<'s>(ids: &[&'s str], other: &[&str]) -> Vec<&'s str> {

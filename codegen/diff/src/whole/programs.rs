@@ -6,93 +6,89 @@ use super::super::change::{Cause, Change};
 use super::super::context::{Context, Options};
 use super::super::floors::floor_texts;
 use super::super::rules::RuleId;
-use super::said;
 use fedispec_model::api::{Program, Release};
 use fedispec_model::release;
 
-pub(super) fn programs(context: &Context<'_>, out: &mut Vec<Change>) {
+pub(super) fn programs(context: &Context<'_>) -> Vec<Change> {
     let (old, new) = (&context.old.api.programs, &context.new.api.programs);
     let find = |all: &'_ [Program], key: &str| all.iter().position(|program| program.key == key);
+    let mut out = Vec::new();
     for pair in &context.programs {
-        let key = pair.key;
-        let one = |rule, message: String, cause| {
-            let mut change = said(rule, "program", key, None, Some(key.to_owned()), message);
-            change.implementation = Some(key.to_owned());
-            change.cause = cause;
-            change
+        let of = Of {
+            context,
+            key: pair.key,
         };
-        match (find(old, key), find(new, key)) {
+        let is = Some(pair.key.to_owned());
+        match (find(old, pair.key), find(new, pair.key)) {
             (None, Some(at)) => {
                 let releases = new[at].releases.len();
-                out.push(one(
-                    RuleId::ImplementationAdded,
-                    format!("{} with {releases} releases", new[at].name),
-                    Cause::Coverage,
-                ));
+                let message = format!("{} with {releases} releases", new[at].name);
+                let judged = (RuleId::ImplementationAdded, Cause::Coverage);
+                out.push(of.change(judged, None, is, message));
             }
-            (Some(_), None) => out.push(one(
-                RuleId::ImplementationRemoved,
-                "its column is gone".into(),
-                Cause::Correction,
-            )),
-            (Some(before), Some(after)) => program(&old[before], &new[after], out),
+            (Some(_), None) => {
+                let judged = (RuleId::ImplementationRemoved, Cause::Correction);
+                out.push(of.change(judged, None, is, "its column is gone".into()));
+            }
+            (Some(before), Some(after)) => out.extend(program(&of, &old[before], &new[after])),
             (None, None) => {}
+        }
+    }
+    out
+}
+
+/// A program that changes are about.
+struct Of<'c, 'a> {
+    context: &'c Context<'a>,
+    key: &'c str,
+}
+
+impl Of<'_, '_> {
+    fn change(
+        &self,
+        (rule, cause): (RuleId, Cause),
+        old: Option<String>,
+        new: Option<String>,
+        message: String,
+    ) -> Change {
+        let about = ("program", self.key);
+        Change {
+            implementation: Some(self.key.to_owned()),
+            old,
+            new,
+            ..self.context.other(rule, cause, message, about)
         }
     }
 }
 
-fn program(old: &Program, new: &Program, out: &mut Vec<Change>) {
-    releases(old, new, out);
+fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
+    let mut out = releases(of, old, new);
     if old.nodeinfo != new.nodeinfo {
         let (was, is) = (old.nodeinfo.join(", "), new.nodeinfo.join(", "));
         let message = format!("calls itself {is} in node info, was {was}");
-        out.push(of(
-            new,
-            (RuleId::ImplementationChanged, Cause::Correction),
-            Some(was),
-            Some(is),
-            message,
-        ));
+        let judged = (RuleId::ImplementationChanged, Cause::Correction);
+        out.push(of.change(judged, Some(was), Some(is), message));
     }
     if (&old.name, &old.letter) != (&new.name, &new.letter) {
         let text = |program: &Program| {
-            format!(
-                "{} {}",
-                program.name,
-                program.letter.as_deref().unwrap_or("-")
-            )
+            let letter = program.letter.as_deref().unwrap_or("-");
+            format!("{} {letter}", program.name)
         };
         let (was, is) = (text(old), text(new));
         let message = format!("is written {is}");
-        out.push(of(
-            new,
-            (RuleId::DocsOnlyChanged, Cause::Editorial),
-            Some(was),
-            Some(is),
-            message,
-        ));
+        let judged = (RuleId::DocsOnlyChanged, Cause::Editorial);
+        out.push(of.change(judged, Some(was), Some(is), message));
     }
+    out
 }
 
-fn of(
-    program: &Program,
-    (rule, cause): (RuleId, Cause),
-    old: Option<String>,
-    new: Option<String>,
-    message: String,
-) -> Change {
-    let mut change = said(rule, "program", &program.key, old, new, message);
-    change.implementation = Some(program.key.clone());
-    change.cause = cause;
-    change
-}
-
-fn releases(old: &Program, new: &Program, out: &mut Vec<Change>) {
+fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     let (before, after) = (by_version(old), by_version(new));
     let newest = old
         .releases
         .last()
         .and_then(|release| release::parse(&release.version));
+    let mut out = Vec::new();
     for (version, release) in &after {
         match before.get(version) {
             None => {
@@ -102,15 +98,12 @@ fn releases(old: &Program, new: &Program, out: &mut Vec<Change>) {
                     Cause::Coverage
                 };
                 let message = format!("{} {version} is registered", new.name);
-                out.push(of(
-                    new,
-                    (RuleId::ReleaseRegistered, cause),
-                    None,
-                    Some((*version).to_owned()),
-                    message,
-                ));
+                let judged = (RuleId::ReleaseRegistered, cause);
+                out.push(of.change(judged, None, Some((*version).to_owned()), message));
             }
-            Some(earlier) if earlier != release => out.push(otherwise(new, earlier, release)),
+            Some(earlier) if earlier != release => {
+                out.push(otherwise(of, &new.name, earlier, release));
+            }
             Some(_) => {}
         }
     }
@@ -119,18 +112,14 @@ fn releases(old: &Program, new: &Program, out: &mut Vec<Change>) {
         .filter(|version| !after.contains_key(*version))
     {
         let message = format!("{} {version} is no longer registered", new.name);
-        out.push(of(
-            new,
-            (RuleId::ReleaseUnregistered, Cause::Correction),
-            Some((*version).to_owned()),
-            None,
-            message,
-        ));
+        let judged = (RuleId::ReleaseUnregistered, Cause::Correction);
+        out.push(of.change(judged, Some((*version).to_owned()), None, message));
     }
+    out
 }
 
 /// Clients recognise a release by the number that it publishes; its date is text.
-fn otherwise(program: &Program, old: &Release, new: &Release) -> Change {
+fn otherwise(of: &Of<'_, '_>, name: &str, old: &Release, new: &Release) -> Change {
     let judged = if old.api == new.api {
         (RuleId::DocsOnlyChanged, Cause::Editorial)
     } else {
@@ -147,8 +136,8 @@ fn otherwise(program: &Program, old: &Release, new: &Release) -> Change {
             release.date.as_deref().unwrap_or("without a date")
         )
     };
-    let message = format!("what is said of {} {} differs", program.name, new.version);
-    of(program, judged, Some(text(old)), Some(text(new)), message)
+    let message = format!("what is said of {name} {} differs", new.version);
+    of.change(judged, Some(text(old)), Some(text(new)), message)
 }
 
 fn by_version(program: &Program) -> BTreeMap<&str, &Release> {
@@ -159,8 +148,9 @@ fn by_version(program: &Program) -> BTreeMap<&str, &Release> {
         .collect()
 }
 
-pub(super) fn floors(context: &Context<'_>, options: &Options, out: &mut Vec<Change>) {
+pub(super) fn floors(context: &Context<'_>, options: &Options) -> Vec<Change> {
     let old: HashMap<&str, String> = floor_texts(context.old.api, &options.old_floors).collect();
+    let mut out = Vec::new();
     for (key, floor) in floor_texts(context.new.api, &options.new_floors) {
         let Some(before) = old.get(key).filter(|before| **before != floor) else {
             continue;
@@ -171,16 +161,8 @@ pub(super) fn floors(context: &Context<'_>, options: &Options, out: &mut Vec<Cha
             RuleId::FloorLowered
         };
         let message = format!("the oldest supported release is {floor}, was {before}");
-        let mut change = said(
-            rule,
-            "program",
-            key,
-            Some(before.clone()),
-            Some(floor),
-            message,
-        );
-        change.implementation = Some(key.to_owned());
-        change.cause = Cause::Correction;
-        out.push(change);
+        let judged = (rule, Cause::Correction);
+        out.push(Of { context, key }.change(judged, Some(before.clone()), Some(floor), message));
     }
+    out
 }

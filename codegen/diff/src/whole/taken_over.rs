@@ -1,17 +1,16 @@
-//! Fields that an entity takes over from another: others than before, or otherwise there than in their own entity.
+//! Fields that an entity takes over from another: those that came and went, and those that cross the floor there alone.
 
 use std::collections::HashSet;
 
-use super::super::change::{Cause, Change};
+use super::super::change::{Cause, Change, ItemRef};
 use super::super::context::Context;
 use super::super::crossing::crossing;
 use super::super::index::Node;
 use super::super::rules::RuleId;
-use super::said;
 use fedispec_model::api::{Entity, Field};
 
-pub(super) fn taken_over(context: &Context<'_>, out: &mut Vec<Change>) {
-    let crossed: HashSet<String> = out
+pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
+    let crossed: HashSet<String> = said
         .iter()
         .filter(|change| {
             matches!(
@@ -21,17 +20,19 @@ pub(super) fn taken_over(context: &Context<'_>, out: &mut Vec<Change>) {
         })
         .map(|change| change.item.id.clone())
         .collect();
+    let mut out = Vec::new();
     for node in &context.new.nodes {
         let Node::Entity(entity) = node else { continue };
         let Some(before) = context.old.entities.get(entity.item.id.as_str()) else {
             continue;
         };
         if before.includes == entity.includes {
-            crossings(context, before, entity, &crossed, out);
+            out.extend(crossings(context, before, entity, &crossed));
         } else {
-            others(context, before, entity, out);
+            out.extend(others(context, before, entity));
         }
     }
+    out
 }
 
 /// What an entity has from another is guaranteed by the releases that have the entity, which may be fewer.
@@ -40,8 +41,8 @@ fn crossings<'a>(
     before: &'a Entity,
     after: &'a Entity,
     crossed: &HashSet<String>,
-    out: &mut Vec<Change>,
-) {
+) -> Vec<Change> {
+    let mut out = Vec::new();
     for new in &after.fields {
         // Where it crosses in its own entity too, that is told.
         let own = new
@@ -58,14 +59,16 @@ fn crossings<'a>(
         else {
             continue;
         };
-        if let Some(mut change) = crossing(context, (before, old), (after, new), &[]) {
-            change.item.id = format!("{}.{}", after.item.id, new.item.wire);
-            out.push(change);
-        }
+        let item = ItemRef {
+            id: format!("{}.{}", after.item.id, new.item.wire),
+            ..context.new.reference(Node::Field(after, new))
+        };
+        out.extend(crossing(context, item, (before, old), (after, new), &[]));
     }
+    out
 }
 
-fn others(context: &Context<'_>, before: &Entity, after: &Entity, out: &mut Vec<Change>) {
+fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
     let taken = |entity: &'_ Entity| {
         let fields = entity
             .fields
@@ -75,40 +78,45 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity, out: &mut Vec<
     };
     let has =
         |entity: &Entity, wire: &str| entity.fields.iter().any(|field| field.item.wire == wire);
-    let mut say = |rule, field: &Field, came: bool, message: &str| {
+    let say = |rule, field: &Field, came: bool, message: &str| {
         let wire = Some(field.item.wire.clone());
         let (old, new) = if came { (None, wire) } else { (wire, None) };
-        let id = format!("{}.{}", after.item.id, field.item.wire);
-        let mut change = said(rule, "field", &id, old, new, message.into());
-        change.cause = if came {
+        let cause = if came {
             Cause::Coverage
         } else {
             Cause::Correction
         };
-        change.item.rust = Some(format!(
-            "entities::{}::{}",
-            after.item.rust, field.item.rust
-        ));
-        out.push(change);
+        let rust = format!("entities::{}::{}", after.item.rust, field.item.rust);
+        let item = ItemRef {
+            id: format!("{}.{}", after.item.id, field.item.wire),
+            kind: "field".into(),
+            rust: Some(rust),
+            ..ItemRef::default()
+        };
+        Change {
+            old,
+            new,
+            ..context.change_of(rule, cause, message.into(), item)
+        }
     };
+    let mut out = Vec::new();
     for field in taken(before)
         .iter()
         .filter(|field| !has(after, &field.item.wire))
     {
-        say(RuleId::ItemDeleted, field, false, "is no longer taken over");
+        let message = "is no longer taken over";
+        out.push(say(RuleId::ItemDeleted, field, false, message));
     }
     for field in taken(after)
         .iter()
         .filter(|field| !has(before, &field.item.wire))
     {
-        say(RuleId::ItemAddedBackdated, field, true, "is taken over now");
+        let message = "is taken over now";
+        out.push(say(RuleId::ItemAddedBackdated, field, true, message));
         if context.new_floors.is_plain(after, field) {
-            say(
-                RuleId::FieldAddedGuaranteed,
-                field,
-                true,
-                "is taken over, and always there",
-            );
+            let message = "is taken over, and always there";
+            out.push(say(RuleId::FieldAddedGuaranteed, field, true, message));
         }
     }
+    out
 }

@@ -1,4 +1,4 @@
-//! The report for a person, for a pull request, for programs, for GitHub's annotations, and as a page.
+//! The formats of a report: for a terminal, a pull request, programs, annotations of GitHub, and a page.
 
 use std::fmt::{self, Write as _};
 
@@ -8,9 +8,11 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod notes;
+mod paint;
 pub mod parity;
 pub mod text;
 pub mod upgrade;
+mod words;
 
 use crate::diff::report::{Entry, Report, Rust};
 use fedispec_diff::change::{Change, Place};
@@ -78,30 +80,6 @@ fn glob(pattern: &str, text: &str) -> bool {
         }
     }
     pattern[at..].iter().all(|letter| *letter == b'*')
-}
-
-/// One line about how many changes there are.
-pub(super) fn summary(report: &Report) -> String {
-    let counts = report.counts;
-    let mut parts = Vec::new();
-    for (count, what) in [
-        (counts.breaking, "breaking"),
-        (counts.risky, "risky"),
-        (counts.compatible, "compatible"),
-    ] {
-        if count > 0 {
-            parts.push(format!("{count} {what}"));
-        }
-    }
-    if parts.is_empty() {
-        parts.push("nothing that breaks".into());
-    }
-    parts.join(", ")
-}
-
-/// `1 part`, `2 parts`
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The Rust before and after, with their signs.

@@ -14,7 +14,7 @@ type Version = (u32, u32, u32);
 /// The measured facts, where they are beside the checkout.
 fn facts(file: &str) -> Option<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../shared/facts")
+        .join("../../../shared/facts")
         .join(file);
     let Ok(text) = fs::read_to_string(&path) else {
         assert!(

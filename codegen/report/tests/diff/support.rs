@@ -72,7 +72,7 @@ pub(super) fn line(change: &Change) -> String {
 /// The real catalogue.
 pub(super) fn real() -> &'static Api {
     static REAL: LazyLock<Api> = LazyLock::new(|| {
-        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");
+        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec");
         match fedispec_reader::open(&spec, Layer::Full) {
             Ok((_, api)) => api,
             Err(failure) => panic!("{failure}"),

@@ -1,10 +1,11 @@
-//! The end of the text: counts, the bump, accepted changes, and what hits a program.
+//! The last lines of the text: counts, the bump, stale accepted changes, and what hits a program.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::text::{Paint, few};
-use super::{View, counted, summary};
+use super::View;
+use super::paint::Paint;
+use super::words::{counted, few, summary};
 use crate::diff::report::Report;
 use fedispec_diff::rules::Severity;
 

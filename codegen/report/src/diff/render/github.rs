@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::View;
-use super::text::spans;
+use super::words::spans;
 use crate::diff::report::{Entry, Report};
 use fedispec_diff::rules::{Bump, Severity};
 

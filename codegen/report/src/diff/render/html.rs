@@ -1,9 +1,9 @@
-//! One page without anything beside it: filters by audience, severity and program, readable on a phone.
+//! The report as one page that fetches nothing, with filters by audience, severity and program, readable on a phone.
 
 use std::fmt::Write as _;
 
-use super::text::{few, side, spans};
-use super::{View, rust_lines, summary};
+use super::words::{few, side, spans, summary};
+use super::{View, rust_lines};
 use crate::diff::report::{Entry, Report};
 use fedispec_diff::change::{Change, Direction, Place};
 use fedispec_diff::rules::{Audience, Severity};

@@ -1,4 +1,4 @@
-//! For programs.
+//! The report as JSON, and the schema of that.
 
 use serde::Serialize;
 

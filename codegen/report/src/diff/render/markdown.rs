@@ -1,9 +1,9 @@
-//! For a pull request.
+//! The report as a comment on a pull request.
 
 use std::fmt::Write as _;
 
-use super::text::side;
-use super::{View, counted, summary};
+use super::View;
+use super::words::{counted, side, summary};
 use crate::diff::report::{Entry, Report};
 use fedispec_diff::change::Change;
 use fedispec_diff::rules::Severity;

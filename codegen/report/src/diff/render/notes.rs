@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::text::Paint;
+use super::paint::Paint;
 use fedispec_diff::releases::{At, Event, Happened, Releases};
 use fedispec_diff::rules::Severity;
 

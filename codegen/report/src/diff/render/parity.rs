@@ -1,11 +1,11 @@
-//! Two programs side by side.
+//! The comparison of two programs as text or markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::counted;
 use super::notes::{Style, when};
-use super::text::Paint;
+use super::paint::Paint;
+use super::words::counted;
 use fedispec_diff::parity::{Difference, Lag, Parity, ProgramAt, Relation};
 
 /// How many operations with the longest lag are named.

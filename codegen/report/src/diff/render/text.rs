@@ -1,47 +1,15 @@
-//! For a person at a terminal.
+//! The report as text for a terminal.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::View;
 use super::footer::footer;
-use super::{View, counted};
-use crate::diff::report::{Entry, Report, Side};
-use fedispec_diff::change::{Cause, Change, Direction, Place};
+use super::paint::Paint;
+use super::words::{counted, few, place, side, spans};
+use crate::diff::report::{Entry, Report};
+use fedispec_diff::change::{Cause, Change, Direction};
 use fedispec_diff::rules::Severity;
-
-/// The colours, or none.
-#[derive(Clone, Copy)]
-pub(crate) struct Paint(pub(crate) bool);
-
-impl Paint {
-    fn with(self, code: &str, text: &str) -> String {
-        if self.0 {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
-    }
-
-    pub(crate) fn dim(self, text: &str) -> String {
-        self.with("2", text)
-    }
-
-    pub(crate) fn bold(self, text: &str) -> String {
-        self.with("1", text)
-    }
-
-    pub(crate) fn severity(self, severity: Severity, text: &str) -> String {
-        self.with(
-            match severity {
-                Severity::Breaking => "1;31",
-                Severity::Risky => "33",
-                Severity::Compatible => "32",
-                Severity::Docs => "2",
-            },
-            text,
-        )
-    }
-}
 
 /// The report as text.
 pub fn text(report: &Report, view: &View) -> String {
@@ -66,22 +34,6 @@ pub fn text(report: &Report, view: &View) -> String {
     }
     text.push('\n');
     footer(&mut text, report, view, shown.len());
-    text
-}
-
-/// `origin/main 3f9c2e1`
-pub(crate) fn side(side: &Side) -> String {
-    let mut text = side.name.clone();
-    if let Some(rev) = side
-        .rev
-        .as_ref()
-        .filter(|rev| !side.name.starts_with(rev.as_str()))
-    {
-        let _ = write!(text, " {rev}");
-    }
-    if side.dirty {
-        text.push_str(" (edited)");
-    }
     text
 }
 
@@ -339,33 +291,4 @@ fn end(text: &mut String, entry: &Entry, paint: Paint) {
         line = format!("fp {}   {line}", entry.fp);
     }
     let _ = writeln!(text, "     {}", paint.dim(&line));
-}
-
-fn place(place: &Place) -> String {
-    format!("{}:{}", place.file, place.line)
-}
-
-/// `4.1.0 4.1.1 4.1.2`, or its ends where that is long.
-pub(crate) fn spans(releases: &[String]) -> String {
-    match releases {
-        [first, .., last] if releases.len() > 8 => {
-            format!("{first} to {last} ({} releases)", releases.len())
-        }
-        _ => releases.join(" "),
-    }
-}
-
-/// The first of a list, and how many more.
-pub(crate) fn few(list: &[String], count: usize) -> String {
-    let shown = list
-        .iter()
-        .take(count)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    if list.len() > count {
-        format!("{shown} and {} more", list.len() - count)
-    } else {
-        shown
-    }
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::markdown::cell;
-use super::{counted, rust_lines};
+use super::rust_lines;
+use super::words::{counted, side};
 use crate::diff::report::{Entry, Report, Side};
 use fedispec_diff::change::{Cause, Change};
 use fedispec_diff::rules::{Audience, Bump, RuleId, Severity};
@@ -61,10 +62,10 @@ pub fn upgrade(report: &Report) -> String {
 }
 
 /// The crate's version is what users know; where both are the same, the state's name.
-fn version(side: &Side) -> String {
-    match &side.version {
-        Some(version) => format!("{version} ({})", super::text::side(side)),
-        None => super::text::side(side),
+fn version(state: &Side) -> String {
+    match &state.version {
+        Some(version) => format!("{version} ({})", side(state)),
+        None => side(state),
     }
 }
 

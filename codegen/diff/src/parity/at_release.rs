@@ -1,0 +1,53 @@
+//! A program at one of its releases, and what it has of the items.
+
+use super::super::gate::{Has, has};
+use super::super::index::Node;
+use fedispec_model::api::{Api, Life, Program, Since};
+use fedispec_model::release::{self, Release};
+
+/// A program, a release, and where they are found.
+pub(super) struct AtRelease<'a> {
+    pub(super) program: &'a Program,
+    pub(super) at: usize,
+    pub(super) release: Release,
+}
+
+impl<'a> AtRelease<'a> {
+    pub(super) fn new(api: &'a Api, (program, version): (&str, &str)) -> Option<Self> {
+        let at = api.programs.iter().position(|known| known.key == program)?;
+        Some(Self {
+            program: &api.programs[at],
+            at,
+            release: release::parse(version)?,
+        })
+    }
+
+    pub(super) fn life(&self, node: Node<'a>) -> Option<&'a Life> {
+        node.item().life.get(self.at)
+    }
+
+    pub(super) fn has(&self, node: Node<'a>) -> Has {
+        has(self.life(node), self.release)
+    }
+
+    /// It has it in a later release than the one asked for.
+    pub(super) fn later(&self, node: Node<'a>) -> bool {
+        let effective = self.life(node).map(|life| &life.effective);
+        matches!(effective, Some(Since::Version(text)) if release::parse(text) > Some(self.release))
+    }
+
+    pub(super) fn said(&self, node: Node<'a>) -> String {
+        let Some(life) = self.life(node) else {
+            return "unknown".into();
+        };
+        let mut text = match &life.effective {
+            Since::Version(text) => format!("since {text}"),
+            Since::Unknown => "unknown".into(),
+            Since::Never => "never".into(),
+        };
+        if let Some(removed) = &life.removed {
+            text = format!("{text}, gone in {removed}");
+        }
+        text
+    }
+}

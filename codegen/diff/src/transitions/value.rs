@@ -1,0 +1,117 @@
+//! The type of a value, and what its text holds: one table for what is sent and what is received.
+
+use super::super::change::{Cause, Direction};
+use super::super::pair::Pair;
+use super::super::rules::RuleId;
+use super::super::types::{Relation, relation};
+use fedispec_model::api::{Field, Param, Type};
+use fedispec_model::notation::type_text;
+
+/// What a parameter and a field say alike.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'v> {
+    r#type: &'v Type,
+    type_known: bool,
+    format: Option<&'v String>,
+}
+
+impl<'v> From<&'v Param> for Value<'v> {
+    fn from(param: &'v Param) -> Self {
+        Self {
+            r#type: &param.r#type,
+            type_known: param.type_known,
+            format: param.format.as_ref(),
+        }
+    }
+}
+
+impl<'v> From<&'v Field> for Value<'v> {
+    fn from(field: &'v Field) -> Self {
+        Self {
+            r#type: &field.r#type,
+            type_known: field.type_known,
+            format: field.format.as_ref(),
+        }
+    }
+}
+
+impl Value<'_> {
+    /// What its text holds; a point in time is one unless a day is said.
+    fn holds(self) -> Option<String> {
+        let time = || is_time(self.r#type).then(|| "datetime".to_owned());
+        self.format.cloned().or_else(time)
+    }
+}
+
+/// The rule for how a type stands to the former one, by where the value goes.
+fn type_rule(relation: Relation, direction: Direction) -> RuleId {
+    use Direction::{Request, Response};
+    match (relation, direction) {
+        (Relation::Restricted, _) => RuleId::StringBecameEnum,
+        (Relation::Freed, _) => RuleId::EnumBecameString,
+        (Relation::Widened, Request) => RuleId::ParamTypeWidened,
+        (Relation::Widened, Response) => RuleId::FieldTypeWidened,
+        (Relation::Narrowed, Request) => RuleId::ParamTypeNarrowed,
+        (Relation::Narrowed, Response) => RuleId::FieldTypeNarrowed,
+        (Relation::Changed | Relation::Same, Request) => RuleId::ParamTypeChanged,
+        (Relation::Changed | Relation::Same, Response) => RuleId::FieldTypeChanged,
+    }
+}
+
+/// Says what became of a value's type and format.
+pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Value<'_>) {
+    let said = types(pair, direction, old, new);
+    // Another type holds something else anyway.
+    if !pair.keys.claim("format") || said {
+        return;
+    }
+    let rule = match direction {
+        Direction::Request => RuleId::ParamFormatChanged,
+        Direction::Response => RuleId::FieldFormatChanged,
+    };
+    match (old.holds(), new.holds()) {
+        (Some(old), Some(new)) => {
+            let message = format!("holds {new}, was {old}");
+            pair.say(rule, old, new, message);
+        }
+        (old, new) => pair.knowledge("what its text holds", old, new),
+    }
+}
+
+/// Whether the type is another, which is said then.
+fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Value<'_>) -> bool {
+    let known = pair.keys.claim("type_known");
+    if !pair.keys.claim("type") {
+        if known {
+            let text = |value: Value<'_>| value.type_known.then(|| type_text(value.r#type));
+            pair.knowledge("its type", text(old), text(new));
+        }
+        return false;
+    }
+    // The documents' name for what stands behind it follows its type.
+    pair.keys.claim("refers_to");
+    let relation = relation(&pair.context.translated(old.r#type), new.r#type);
+    // Only what it names is called otherwise.
+    if relation == Relation::Same && old.type_known == new.type_known {
+        return false;
+    }
+    let rule = type_rule(relation, direction);
+    let (was, is) = (type_text(old.r#type), type_text(new.r#type));
+    if old.type_known {
+        let message = format!("has the type {is}, was {was}");
+        pair.say(rule, was, is, message);
+    } else {
+        // A type that nobody knew was not wrong.
+        let message = format!("has the type {is}; nobody knew");
+        pair.say_because(Cause::Coverage, rule, was, is, message);
+    }
+    true
+}
+
+fn is_time(ty: &Type) -> bool {
+    match ty {
+        Type::Timestamp => true,
+        Type::List(inner) | Type::Map(inner) => is_time(inner),
+        _ => false,
+    }
+}
