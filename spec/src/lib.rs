@@ -6,9 +6,6 @@
 /// The resolved catalogue: the text of `api.json`.
 pub const API_JSON: &str = include_str!("../api.json");
 
-/// Where everything stands in the files of [`FOLDER`], so that they need not be parsed: the text of `outline.txt`.
-pub const OUTLINE: &str = include_str!("../outline.txt");
-
 /// The folder of this crate's sources: the catalogue as YAML, under `documents/` and `supplement/`.
 ///
 /// An overlay is laid over these files. They are only ever read.

@@ -81,17 +81,10 @@ fn stale_files_are_named_and_mended() {
     );
     fs::remove_file(scratch.out().join("src/items.rs")).expect("it was there");
     write(&scratch.spec().join("api.json"), b"=======\n");
-    write(&scratch.spec().join("outline.txt"), b">>>>>>> theirs\n");
 
     let told = commands::run(scratch.gen_args(&["--check"]));
     assert_eq!(told.code, Some(1), "{}", told.stderr);
-    for file in [
-        "src/lib.rs",
-        "src/left_over.rs",
-        "src/items.rs",
-        "api.json",
-        "outline.txt",
-    ] {
+    for file in ["src/lib.rs", "src/left_over.rs", "src/items.rs", "api.json"] {
         assert_eq!(
             told.stdout
                 .lines()
@@ -102,7 +95,7 @@ fn stale_files_are_named_and_mended() {
             told.stdout
         );
     }
-    assert_eq!(told.stdout.lines().count(), 5, "{}", told.stdout);
+    assert_eq!(told.stdout.lines().count(), 4, "{}", told.stdout);
     assert!(
         scratch.out().join("src/left_over.rs").is_file(),
         "--check wrote something"

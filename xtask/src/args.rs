@@ -37,7 +37,7 @@ pub(crate) enum Command {
     /// Generate the crate `fedispec` and the resolved JSON from the catalogue
     #[command(after_help = "\
 Checks the whole catalogue first: if anything is wrong, all problems are printed and nothing is written.
-Writes generated/, and api.json, outline.txt and schema/ in the catalogue's folder; files that are no longer made disappear.
+Writes generated/, and api.json and schema/ in the catalogue's folder; files that are no longer made disappear.
 The new files change places with the old ones in one step; where all are up to date, nothing is touched.
 
 Examples:

@@ -10,7 +10,7 @@ use fedispec_diff::changes::changes;
 use fedispec_diff::short;
 use fedispec_model::api::{Api, Layer};
 use fedispec_model::resolved;
-use fedispec_reader::load::{self, Catalogue};
+use fedispec_reader::load::Catalogue;
 use fedispec_reader::schema;
 use fedispec_report::coverage::coverage;
 
@@ -32,7 +32,7 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     let mut clock = Clock::new();
     let (catalogue, api) = place.open(Layer::Full)?;
     clock.lap("load and resolve");
-    let made = make(place, out, &catalogue, &api)?;
+    let made = make(place, out, &api)?;
     clock.lap("emit");
     if check {
         return compare(&made);
@@ -48,12 +48,7 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     ))
 }
 
-fn make(
-    place: &Place,
-    out: Option<&Path>,
-    catalogue: &Catalogue,
-    api: &Api,
-) -> Result<Made, Failure> {
+fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
     let generated = emit::files(api, &emit::Options::default()).map_err(Failure::other)?;
     let mut single = Vec::new();
     let mut add = |name: &str, text: String| {
@@ -64,7 +59,6 @@ fn make(
         ));
     };
     add("api.json", resolved::to_json(api).map_err(Failure::other)?);
-    add("outline.txt", load::outline(catalogue));
     for (name, schema) in [
         ("layer", schema::layer()),
         ("implementations", schema::implementations()),

@@ -2,22 +2,24 @@
 
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
+
 use crate::diagnostic::{Diagnostic, Report};
 use crate::model::{File, Implementations};
 use crate::source::{FileId, Sources};
 
+mod de;
 mod decode;
 mod explain;
 mod files;
 mod item;
-mod outline;
+mod scalar;
 mod scan;
 mod syntax;
 mod text;
-mod tree;
 
+use de::Omitted;
 use files::Reader;
-pub(crate) use outline::Outlines;
 
 /// What was read of a catalogue.
 #[derive(Debug, Clone)]
@@ -111,23 +113,40 @@ pub fn load_with(dir: &Path, overlays: &[&Path]) -> Result<Catalogue, Box<Failur
 
 /// Reads what can be read, so that later checks can run on it too.
 pub fn load_all(dir: &Path, overlays: &[&Path]) -> Loaded {
-    load_outlined(dir, overlays, Outlines::default())
-}
-
-/// The text of `spec/outline.txt`: where everything stands in the files of a sound catalogue, so that who has that need
-/// not parse them.
-pub fn outline(catalogue: &Catalogue) -> String {
-    outline::write(catalogue)
-}
-
-/// The same as [`load_all`]; what has an outline is not parsed.
-pub(crate) fn load_outlined(dir: &Path, overlays: &[&Path], outlines: Outlines<'_>) -> Loaded {
-    let mut reader = Reader::new(dir, outlines);
+    let mut reader = Reader::new(dir);
     let (implementations_file, mut implementations, mut layers) = reader.catalogue(dir);
     for overlay in overlays {
         layers.push(reader.overlay(overlay, &mut implementations));
     }
     reader.finish(implementations_file, implementations, layers)
+}
+
+/// Decodes a value again, as another type than the model's. An error says what is wrong with it, and where.
+pub(crate) fn value<T: DeserializeOwned>(
+    sources: &Sources,
+    file: FileId,
+    path: &[&str],
+) -> Result<T, Box<Diagnostic>> {
+    let missing = || {
+        Box::new(Diagnostic::at(
+            "missing-key",
+            file,
+            0..0,
+            "there is no value",
+        ))
+    };
+    let root = sources.root(file).ok_or_else(missing)?;
+    let node = sources.node(file, path).ok_or_else(missing)?;
+    let omitted = Omitted::default();
+    T::deserialize(de::Reader::new(node, &omitted)).map_err(|error| {
+        let way = root.way_to(error.node.unwrap_or(node.number));
+        Box::new(explain::explain(
+            &error.kind,
+            file,
+            sources.text(file),
+            &way,
+        ))
+    })
 }
 
 /// Reads one text as a file of a layer, without a folder.

@@ -11,6 +11,7 @@ mod fact;
 mod items;
 mod when;
 
+pub(crate) use fact::FACT;
 pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, VersionText};
 pub use items::{
     Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
@@ -106,11 +107,9 @@ pub struct Dispute {
     /// The fact: `since.mastodon`, `wire`, `type`, `in`, `returns` ..
     pub fact: String,
     /// What the layer below says; an error when it no longer says so.
-    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
-    pub documents: serde_yaml::Value,
+    pub documents: serde_json::Value,
     /// What this layer says.
-    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Value"))]
-    pub supplement: serde_yaml::Value,
+    pub supplement: serde_json::Value,
     /// Which of the two holds.
     pub verdict: Verdict,
     /// What proves it.

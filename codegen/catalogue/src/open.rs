@@ -22,16 +22,13 @@ pub fn open_with(
     settled(loaded, resolved)
 }
 
-/// The same of a catalogue that was checked when it was published. Only the overlays are checked; `outline` is the text of
-/// [`load::outline`], which saves scanning the catalogue's own files.
+/// The same of a catalogue that was checked when it was published: only the overlays are checked.
 pub fn open_published(
     folder: &Path,
-    outline: &str,
     overlays: &[&Path],
     layer: Layer,
 ) -> Result<(load::Catalogue, Api), Box<load::Failure>> {
-    let outlines = load::Outlines::read(outline);
-    let loaded = load::load_outlined(folder, overlays, outlines);
+    let loaded = load::load_all(folder, overlays);
     let resolved = resolve::resolve_over(&loaded.catalogue, layer);
     settled(loaded, resolved)
 }

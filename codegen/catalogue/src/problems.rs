@@ -46,6 +46,13 @@ impl<'a> Place<'a> {
     }
 }
 
+impl Place<'_> {
+    /// The keys.
+    pub(crate) fn keys(&self) -> Vec<&str> {
+        self.path.iter().map(AsRef::as_ref).collect()
+    }
+}
+
 /// What has been found so far.
 #[derive(Debug)]
 pub(crate) struct Problems<'c> {
@@ -106,17 +113,17 @@ impl<'c> Problems<'c> {
 
     /// Where the key of a node stands.
     pub(crate) fn key_span(&self, place: &Place<'_>) -> Range<usize> {
-        self.sources.nearest(place.file, &keys(place)).name()
+        self.sources.nearest(place.file, &place.keys()).name()
     }
 
     /// Where the value of a node stands.
     pub(crate) fn value_span(&self, place: &Place<'_>) -> Range<usize> {
-        self.sources.nearest(place.file, &keys(place)).value
+        self.sources.nearest(place.file, &place.keys()).value
     }
 
     /// Whether there is such a node.
     pub(crate) fn stands(&self, place: &Place<'_>) -> bool {
-        self.sources.span(place.file, &keys(place)).is_some()
+        self.sources.span(place.file, &place.keys()).is_some()
     }
 
     /// The line of a node's key, from 1.
@@ -126,8 +133,4 @@ impl<'c> Problems<'c> {
             .line_col(place.file, self.key_span(place).start);
         u32::try_from(line).unwrap_or(u32::MAX)
     }
-}
-
-fn keys<'p>(place: &'p Place<'_>) -> Vec<&'p str> {
-    place.path.iter().map(AsRef::as_ref).collect()
 }

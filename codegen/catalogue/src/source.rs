@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 
 pub(crate) mod folder;
-pub(crate) mod index;
+pub(crate) mod tree;
 
-use index::Index;
+use tree::{NOWHERE, Node};
 
 /// A file of a catalogue: an index into its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +54,8 @@ struct SourceFile {
     text: String,
     /// The byte at which each line starts.
     lines: Vec<u32>,
-    index: Index,
+    /// What it says; none where it could not be read.
+    root: Option<Node>,
 }
 
 impl Sources {
@@ -101,21 +102,27 @@ impl Sources {
             shown,
             text,
             lines,
-            index: Index::default(),
+            root: None,
         });
         id
     }
 
-    /// Keeps the positions of the nodes of a file.
-    pub(crate) fn set_index(&mut self, file: FileId, index: Index) {
+    /// Keeps what a file says.
+    pub(crate) fn set_root(&mut self, file: FileId, root: Option<Node>) {
         if let Some(file) = self.files.get_mut(file.0 as usize) {
-            file.index = index;
+            file.root = root;
         }
     }
 
-    /// The positions of the nodes of a file.
-    pub(crate) fn index(&self, file: FileId) -> Option<&Index> {
-        self.get(file).map(|file| &file.index)
+    /// What a file says.
+    pub(crate) fn root(&self, file: FileId) -> Option<&Node> {
+        self.get(file)?.root.as_ref()
+    }
+
+    /// What stands under that path.
+    pub(crate) fn node(&self, file: FileId, path: &[&str]) -> Option<&Node> {
+        path.iter()
+            .try_fold(self.root(file)?, |node, key| node.child(key))
     }
 
     fn get(&self, file: FileId) -> Option<&SourceFile> {
@@ -144,33 +151,21 @@ impl Sources {
 
     /// Where the node with that path stands.
     pub fn span(&self, file: FileId, path: &[&str]) -> Option<Span> {
-        let index = &self.get(file)?.index;
-        let mut node = index.root()?;
-        for key in path {
-            node = index.child(node, key)?;
-        }
-        Some(index.span(node))
+        self.node(file, path).map(|node| node.span.clone())
     }
 
     /// Where the node stands, or else the nearest node around it that exists.
     pub fn nearest(&self, file: FileId, path: &[&str]) -> Span {
-        let nothing = Span {
-            key: None,
-            value: 0..0,
-        };
-        let Some(index) = self.get(file).map(|file| &file.index) else {
-            return nothing;
-        };
-        let Some(mut node) = index.root() else {
-            return nothing;
+        let Some(mut node) = self.root(file) else {
+            return NOWHERE;
         };
         for key in path {
-            match index.child(node, key) {
+            match node.child(key) {
                 Some(child) => node = child,
                 None => break,
             }
         }
-        index.span(node)
+        node.span.clone()
     }
 
     /// Line and column of a byte, both from 1, the column in characters.
@@ -185,23 +180,6 @@ impl Sources {
             .max(1);
         let start = source.lines[line - 1] as usize;
         (line, source.text[start..byte].chars().count() + 1)
-    }
-
-    /// The byte at a line and column, both from 1.
-    pub(crate) fn byte(&self, file: FileId, line: usize, column: usize) -> usize {
-        let Some(source) = self.get(file) else {
-            return 0;
-        };
-        let start = source
-            .lines
-            .get(line.saturating_sub(1))
-            .map_or(source.text.len(), |start| *start as usize);
-        let rest = &source.text[start..];
-        start
-            + rest
-                .char_indices()
-                .nth(column.saturating_sub(1))
-                .map_or(rest.len(), |(at, _)| at)
     }
 
     /// The bytes of the line that a byte stands in, without its end.

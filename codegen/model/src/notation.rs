@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::api::Type;
+use crate::suggest::nearest;
 
 /// How deep a type may nest.
 const DEEPEST: usize = 8;
@@ -128,12 +129,8 @@ fn alias(word: &str) -> Option<&'static str> {
 }
 
 fn near(word: &str) -> Option<&'static str> {
-    Plain::ALL
-        .iter()
-        .map(|(known, _)| *known)
-        .chain(["object", "id", "map"])
-        .filter(|known| strsim::damerau_levenshtein(known, word) <= 2)
-        .min_by_key(|known| strsim::damerau_levenshtein(known, word))
+    let plain = Plain::ALL.iter().map(|(known, _)| *known);
+    nearest(word, plain.chain(["object", "id", "map"]))
 }
 
 impl<'a> Notation<'a> {

@@ -1,17 +1,17 @@
-//! The name that somebody probably meant.
+//! Suggestions: the known name that somebody probably meant.
 
-/// The known name that somebody probably meant.
+/// The known name nearest to what was written, if one is near: a third of its characters may be wrong. Upper and lower
+/// case do not matter.
 pub fn nearest<'n>(meant: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let meant = meant.to_lowercase();
     let allowed = (meant.chars().count() / 3).max(1);
     known
         .into_iter()
         .map(|name| {
-            (
-                strsim::damerau_levenshtein(&name.to_lowercase(), &meant.to_lowercase()),
-                name,
-            )
+            let distance = strsim::damerau_levenshtein(&name.to_lowercase(), &meant);
+            (distance, name)
         })
-        .filter(|(distance, _)| *distance <= allowed)
+        .filter(|(distance, name)| *distance <= allowed && *distance < name.chars().count())
         .min()
         .map(|(_, name)| name)
 }
@@ -25,5 +25,35 @@ pub fn did_you_mean<'n>(
     match nearest(meant, known) {
         Some(name) => format!("did you mean `{name}`?"),
         None => or_else.into(),
+    }
+}
+
+/// Of a closed list of words: `did you mean ..?`, or else all of them behind that introduction.
+pub fn one_of(meant: &str, known: &[&str], introduction: &str) -> String {
+    if known.is_empty() {
+        return "remove it".into();
+    }
+    let all = format!("{introduction} `{}`", known.join("`, `"));
+    did_you_mean(meant, known.iter().copied(), &all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_is_suggested() {
+        let known = ["since", "summary", "in"];
+        for slip in ["sinse", "snice", "Since", "sine"] {
+            assert_eq!(nearest(slip, known), Some("since"), "{slip}");
+        }
+        for other in ["xy", "", "x"] {
+            assert_eq!(nearest(other, known), None, "{other}");
+        }
+        assert_eq!(
+            one_of("xy", &known, "known here are"),
+            "known here are `since`, `summary`, `in`"
+        );
+        assert_eq!(one_of("xy", &[], "known here are"), "remove it");
     }
 }

@@ -1,16 +1,10 @@
 //! Which files are read, and what is wrong with files as a whole.
 
-use std::ops::Range;
 use std::path::Path;
 
-use serde_yaml::Value;
-
 use super::item::Decoder;
-use super::outline::Outlines;
-use super::text::{
-    forbidden, mend_forbidden, name_forbidden, quote, without_aliases, without_forbidden,
-};
-use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, scan, tree};
+use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
+use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, scan};
 use crate::diagnostic::Diagnostic;
 use crate::model::{File, Implementations};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
@@ -21,9 +15,8 @@ const DOCUMENTS: &str = "documents";
 const SUPPLEMENT: &str = "supplement";
 
 /// What reads files and keeps what is wrong with them.
-pub(super) struct Reader<'o> {
+pub(super) struct Reader {
     sources: Sources,
-    outlines: Outlines<'o>,
     diagnostics: Vec<Diagnostic>,
     whole: bool,
 }
@@ -39,7 +32,6 @@ struct Base {
 pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagnostic>) {
     let mut reader = Reader {
         sources: Sources::default(),
-        outlines: Outlines::default(),
         diagnostics: Vec::new(),
         whole: true,
     };
@@ -48,11 +40,10 @@ pub(super) fn parse(path: &str, text: &str) -> (Sources, Option<File>, Vec<Diagn
     (reader.sources, content, reader.diagnostics)
 }
 
-impl<'o> Reader<'o> {
-    pub(super) fn new(dir: &Path, outlines: Outlines<'o>) -> Self {
+impl Reader {
+    pub(super) fn new(dir: &Path) -> Self {
         Self {
             sources: Sources::new(dir),
-            outlines,
             diagnostics: Vec::new(),
             whole: true,
         }
@@ -383,54 +374,19 @@ impl<'o> Reader<'o> {
         }
     }
 
-    /// Looks at a text and decodes it as far as that goes.
-    fn decode<T>(
-        &mut self,
-        file: FileId,
-        decode: fn(&mut Decoder<'_>, Value) -> Option<T>,
-    ) -> Option<T> {
-        let (path, text) = (self.sources.path(file), self.sources.text(file));
-        if let Some((index, value)) = self.outlines.take(path, text) {
-            self.sources.set_index(file, index);
-            return self.items(file, value, decode, &[]);
-        }
+    /// Reads the tree of a text, and decodes it as far as that goes.
+    fn decode<T>(&mut self, file: FileId, decode: fn(&mut Decoder<'_>) -> Option<T>) -> Option<T> {
         self.check_characters(file);
-        let text = without_forbidden(self.sources.text(file)).into_owned();
+        let text = without_forbidden(self.sources.text(file));
         let found = scan::scan(file, &text, self.first_words(file));
-        self.sources.set_index(file, found.index);
+        self.whole &= found.root.is_some() && !found.aliases;
         self.diagnostics.extend(found.diagnostics);
-        if !found.sound {
-            self.whole = false;
-            return None;
-        }
-        let value = match tree::read(&without_aliases(&text, &found.aliases)) {
-            Ok(value) => value,
-            Err(error) => {
-                self.refuse_yaml(file, &error);
-                return None;
-            }
-        };
-        self.items(file, value, decode, &found.aliases)
-    }
-
-    /// Decodes what was read. What is wrong where an alias stands has been told already.
-    fn items<T>(
-        &mut self,
-        file: FileId,
-        value: Value,
-        decode: fn(&mut Decoder<'_>, Value) -> Option<T>,
-        aliases: &[Range<usize>],
-    ) -> Option<T> {
-        let mut decoder = Decoder::new(&self.sources, file);
-        let content = decode(&mut decoder, value);
-        self.whole &= !decoder.lost && aliases.is_empty();
-        let is_alias = |one: &Diagnostic| {
-            aliases
-                .binary_search_by_key(&one.span.start, |alias| alias.start)
-                .is_ok()
-        };
-        let found = decoder.diagnostics.into_iter().filter(|one| !is_alias(one));
-        self.diagnostics.extend(found);
+        self.sources.set_root(file, found.root);
+        let root = self.sources.root(file)?;
+        let mut decoder = Decoder::new(file, self.sources.text(file), root);
+        let content = decode(&mut decoder);
+        self.whole &= !decoder.lost;
+        self.diagnostics.extend(decoder.diagnostics);
         content
     }
 
@@ -459,17 +415,6 @@ impl<'o> Reader<'o> {
             )
             .help(mend_forbidden(character)),
         );
-    }
-
-    /// What the scan let through and the reader does not.
-    fn refuse_yaml(&mut self, file: FileId, error: &serde_yaml::Error) {
-        let at = error.location().map_or(0, |place| {
-            self.sources.byte(file, place.line(), place.column())
-        });
-        let text = error.to_string();
-        let reason = text.split(" at line ").next().unwrap_or(&text);
-        let diagnostic = super::syntax::error(file, self.sources.text(file), at, reason);
-        self.lose(diagnostic);
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

@@ -1,77 +1,96 @@
-//! What can be said of a file before anything is decoded: positions, duplicate keys, quoting, and what of YAML is refused.
+//! From the text of a file to its tree, in one pass over the events of the YAML parser.
+//!
+//! Repeated keys, unquoted versions and everything of YAML that the format does without are reported here.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 
-use super::syntax;
 use super::text::{Bytes, is_forbidden, mend_forbidden, name_forbidden, quote};
-use super::tree::MERGE;
+use super::{scalar, syntax};
 use crate::diagnostic::Diagnostic;
 use crate::model::VersionText;
-use crate::source::FileId;
-use crate::source::index::{Index, NodeId};
+use crate::source::tree::{Content, Node, Scalar};
+use crate::source::{FileId, Span as Place};
 
 /// How deep maps and lists may stand in each other; the format needs a quarter of it.
 const DEPTH_LIMIT: usize = 48;
 
+/// The key that merges maps in YAML 1.1.
+const MERGE: &str = "<<";
+
 /// What was found.
 #[derive(Debug)]
 pub(super) struct Scan {
-    pub(super) index: Index,
+    /// What the file says; none where it is empty or cannot be read to its end.
+    pub(super) root: Option<Node>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Where aliases stand; what is decoded there means nothing.
-    pub(super) aliases: Vec<Range<usize>>,
-    /// The file may be decoded.
-    pub(super) sound: bool,
+    /// It has aliases, whose values are unknown.
+    pub(super) aliases: bool,
 }
 
-/// Looks through the first document of a text; `first_words` is what an empty one should begin with.
+/// Reads the first document of a text; `first_words` is what an empty one should begin with.
 pub(super) fn scan(file: FileId, text: &str, first_words: &'static str) -> Scan {
     let mut scanner = Scanner {
         file,
         text,
-        first_words,
         bytes: Bytes::new(text),
         scan: Scan {
-            index: Index::default(),
+            root: None,
             diagnostics: Vec::new(),
-            aliases: Vec::new(),
-            sound: true,
+            aliases: false,
         },
         stack: Vec::new(),
         seen: 0,
+        nodes: 0,
+        sound: true,
     };
     scanner.run();
-    scanner.scan
+    let Scanner {
+        mut scan, sound, ..
+    } = scanner;
+    scan.root = scan.root.filter(|_| sound);
+    if sound
+        && scan
+            .root
+            .as_ref()
+            .is_none_or(|root| root.span.value.is_empty())
+    {
+        scan.root = None;
+        scan.diagnostics
+            .push(Diagnostic::at("empty-file", file, 0..0, "the file is empty").help(first_words));
+    }
+    scan
 }
 
 struct Scanner<'a> {
     file: FileId,
     text: &'a str,
-    first_words: &'static str,
     bytes: Bytes,
     scan: Scan,
     stack: Vec<Frame>,
     /// The end of the last thing seen.
     seen: usize,
+    /// How many nodes have begun.
+    nodes: u32,
+    /// What has been read is the whole document.
+    sound: bool,
 }
 
 /// A map or list that is open.
 struct Frame {
-    node: NodeId,
-    inside: Inside,
+    node: Node,
+    /// In a map, the key whose value comes next.
+    key: Option<Key>,
     /// Its keys are ids.
     section: bool,
     /// It stands where a key should.
     is_key: bool,
     /// The end of the last thing in it.
     end: usize,
-}
-
-enum Inside {
-    Map(Option<Key>),
-    List(usize),
 }
 
 struct Key {
@@ -106,15 +125,15 @@ impl Scanner<'_> {
                 Event::Alias(_) => self.alias(span),
                 Event::Scalar(text, style, anchor, tag) => {
                     self.refuse_properties(anchor, tag.is_some(), &span);
-                    self.scalar(&text, style, span);
+                    self.scalar(text, style, span);
                 }
                 Event::SequenceStart(anchor, tag) => {
                     self.refuse_properties(anchor, tag.is_some(), &span);
-                    self.open(Inside::List(0), span);
+                    self.open(Content::List(Vec::new()), span);
                 }
                 Event::MappingStart(anchor, tag) => {
                     self.refuse_properties(anchor, tag.is_some(), &span);
-                    self.open(Inside::Map(None), span);
+                    self.open(Content::Map(IndexMap::new()), span);
                 }
                 Event::SequenceEnd | Event::MappingEnd => self.close(span),
                 Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
@@ -122,18 +141,6 @@ impl Scanner<'_> {
             if self.stack.len() > DEPTH_LIMIT {
                 return self.refuse_depth();
             }
-        }
-        if self
-            .scan
-            .index
-            .root()
-            .is_none_or(|root| self.scan.index.span(root).value.is_empty())
-        {
-            self.scan.sound = false;
-            self.report(
-                Diagnostic::at("empty-file", self.file, 0..0, "the file is empty")
-                    .help(self.first_words),
-            );
         }
     }
 
@@ -143,22 +150,18 @@ impl Scanner<'_> {
 
     /// Whether the next node is a key.
     fn at_key(&self) -> bool {
-        matches!(
-            self.stack.last(),
-            Some(Frame {
-                inside: Inside::Map(None),
-                ..
-            })
-        )
+        self.stack.last().is_some_and(|frame| {
+            frame.key.is_none() && matches!(frame.node.content, Content::Map(_))
+        })
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Range<usize>) {
+    fn scalar(&mut self, text: Cow<'_, str>, style: ScalarStyle, span: Range<usize>) {
         let trimmed = self.text[span.clone()].trim_end().len();
         let span = span.start..span.start + trimmed;
         self.seen = self.seen.max(span.end);
-        self.refuse_escapes(text, &span);
+        self.refuse_escapes(&text, &span);
         let plain = style == ScalarStyle::Plain;
-        if plain && VersionText::is_version(text) {
+        if plain && VersionText::is_version(&text) {
             self.report(
                 Diagnostic::at(
                     "unquoted-version",
@@ -170,19 +173,27 @@ impl Scanner<'_> {
             );
         }
         if self.at_key() {
-            self.key(text, plain, span);
-        } else if plain && text.is_empty() {
-            let end = match self.stack.last() {
-                Some(Frame {
-                    inside: Inside::Map(Some(key)),
-                    ..
-                }) => key.span.end,
-                _ => span.start,
-            };
-            self.enter(end..end);
-        } else {
-            self.enter(span);
+            return self.key(text, plain, span);
         }
+        let span = if plain && text.is_empty() {
+            self.nothing(span.start)
+        } else {
+            span
+        };
+        let scalar = if plain {
+            scalar::plain(text)
+        } else {
+            Scalar::Text(text.into_owned())
+        };
+        let node = self.node(Content::Scalar(scalar), span);
+        self.add(node);
+    }
+
+    /// Where a value stands that is not written: behind its key.
+    fn nothing(&self, start: usize) -> Range<usize> {
+        let key = self.stack.last().and_then(|frame| frame.key.as_ref());
+        let end = key.map_or(start, |key| key.span.end);
+        end..end
     }
 
     /// Characters that must not stand in the file must not come out of it either.
@@ -201,9 +212,10 @@ impl Scanner<'_> {
         );
     }
 
-    fn key(&mut self, text: &str, plain: bool, span: Range<usize>) {
-        let is_text = !plain || syntax::is_text(text);
-        if text == MERGE {
+    fn key(&mut self, text: Cow<'_, str>, plain: bool, span: Range<usize>) {
+        let is_text = !plain || matches!(scalar::plain(Cow::Borrowed(&text)), Scalar::Text(_));
+        let merge = text == MERGE;
+        if merge {
             self.report(
                 Diagnostic::at(
                     "merge-key",
@@ -214,126 +226,120 @@ impl Scanner<'_> {
                 .help("write out the keys that it would bring"),
             );
         } else if !is_text {
-            self.report(syntax::key_not_text(self.file, span.clone(), text));
+            self.report(syntax::key_not_text(self.file, span.clone(), &text));
         }
-        let text = (is_text && text != MERGE).then(|| text.to_owned());
+        let text = (is_text && !merge).then(|| text.into_owned());
         self.set_key(Key { text, span });
     }
 
     fn set_key(&mut self, key: Key) {
-        if let Some(Frame {
-            inside: Inside::Map(slot),
-            end,
-            ..
-        }) = self.stack.last_mut()
-        {
-            *end = key.span.end;
-            *slot = Some(key);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.end = key.span.end;
+            frame.key = Some(key);
         }
     }
 
-    /// Adds a node that is no key, under the name that its place gives it.
-    fn enter(&mut self, value: Range<usize>) -> NodeId {
-        let index = &mut self.scan.index;
+    /// A node that begins here; it gets its key when it is added to what contains it.
+    fn node(&mut self, content: Content, value: Range<usize>) -> Node {
+        let number = self.nodes;
+        self.nodes = self.nodes.saturating_add(1);
+        let span = Place { key: None, value };
+        Node {
+            number,
+            span,
+            content,
+        }
+    }
+
+    /// Adds a whole node to what contains it. Of two values of one key the first is kept.
+    fn add(&mut self, mut node: Node) {
         let Some(frame) = self.stack.last_mut() else {
-            return index.add(None, value);
+            self.scan.root = Some(node);
+            return;
         };
-        frame.end = frame.end.max(value.end);
-        match &mut frame.inside {
-            Inside::List(next) => {
-                let node = index.add(None, value);
-                // Numbers never repeat.
-                let _ = index.name(frame.node, &next.to_string(), node);
-                *next += 1;
-                node
+        frame.end = frame.end.max(node.span.value.end);
+        let entries = match &mut frame.node.content {
+            Content::Map(entries) => entries,
+            Content::List(elements) => return elements.push(node),
+            Content::Scalar(_) | Content::Alias => return,
+        };
+        let Some(Key { text, span }) = frame.key.take() else {
+            return;
+        };
+        let Some(text) = text else { return };
+        let first = match entries.entry(text) {
+            Entry::Vacant(free) => {
+                node.span.key = Some(span);
+                free.insert(node);
+                return;
             }
-            Inside::Map(key) => {
-                let Some(Key { text, span }) = key.take() else {
-                    return index.add(None, value);
-                };
-                let node = index.add(Some(span.clone()), value);
-                if let Some(text) = text
-                    && let Err(first) = index.name(frame.node, &text, node)
-                {
-                    let first = index.span(first).name();
-                    let what = if frame.section { "id" } else { "key" };
-                    self.scan.diagnostics.push(
-                        Diagnostic::at(
-                            if frame.section {
-                                "duplicate-id"
-                            } else {
-                                "duplicate-key"
-                            },
-                            self.file,
-                            span,
-                            format!("the {what} {} stands twice", quote(&text)),
-                        )
-                        .related(self.file, first, "it stands here first")
-                        .help("remove one of the two, or make them one"),
-                    );
-                }
-                node
-            }
-        }
+            Entry::Occupied(first) => first,
+        };
+        let (code, what) = if frame.section {
+            ("duplicate-id", "id")
+        } else {
+            ("duplicate-key", "key")
+        };
+        let message = format!("the {what} {} stands twice", quote(first.key()));
+        let problem = Diagnostic::at(code, self.file, span, message)
+            .related(self.file, first.get().span.name(), "it stands here first")
+            .help("remove one of the two, or make them one");
+        self.report(problem);
     }
 
-    fn open(&mut self, inside: Inside, span: Range<usize>) {
+    fn open(&mut self, content: Content, span: Range<usize>) {
         let is_key = self.at_key();
         let section = match self.stack.as_slice() {
-            [
-                Frame {
-                    inside: Inside::Map(Some(key)),
-                    ..
-                },
-            ] => key
-                .text
-                .as_deref()
+            [root] => root
+                .key
+                .as_ref()
+                .and_then(|key| key.text.as_deref())
                 .is_some_and(|text| SECTIONS.contains(&text)),
             _ => false,
         };
-        let node = self.enter(span.clone());
         self.seen = self.seen.max(span.end);
+        let end = span.end;
+        let node = self.node(content, span);
         self.stack.push(Frame {
+            end,
             node,
-            inside,
+            key: None,
             section,
             is_key,
-            end: span.end,
         });
     }
 
     fn close(&mut self, span: Range<usize>) {
-        let Some(frame) = self.stack.pop() else {
+        let Some(mut frame) = self.stack.pop() else {
             return;
         };
         // The end of what is indented stands at the next thing, that of brackets at the bracket.
         let end = if span.is_empty() { frame.end } else { span.end };
         self.seen = self.seen.max(end);
-        self.scan.index.close(frame.node, end);
-        let whole = self.scan.index.span(frame.node).value;
+        let whole = &mut frame.node.span.value;
+        whole.end = end.max(whole.start);
         if frame.is_key {
-            self.report(syntax::key_not_text(self.file, whole.clone(), ""));
-            self.set_key(Key {
-                text: None,
-                span: whole,
-            });
-        } else if let Some(outer) = self.stack.last_mut() {
-            outer.end = outer.end.max(end);
+            let span = whole.clone();
+            self.report(syntax::key_not_text(self.file, span.clone(), ""));
+            self.set_key(Key { text: None, span });
+        } else {
+            self.add(frame.node);
         }
     }
 
     fn alias(&mut self, span: Range<usize>) {
         self.seen = self.seen.max(span.end);
+        self.scan.aliases = true;
         self.report(
             Diagnostic::at("alias", self.file, span.clone(), "aliases are not read")
                 .help("write out what the alias stands for"),
         );
         if self.at_key() {
-            self.scan.sound = false;
+            self.sound = false;
             self.set_key(Key { text: None, span });
         } else {
-            self.scan.aliases.push(span.clone());
-            self.enter(span);
+            let node = self.node(Content::Alias, span);
+            self.add(node);
         }
     }
 
@@ -368,6 +374,7 @@ impl Scanner<'_> {
         }
     }
 
+    /// Refuses what comes after the first document, which is whole.
     fn refuse_document(&mut self, span: Range<usize>) {
         self.report(
             Diagnostic::at(
@@ -381,11 +388,11 @@ impl Scanner<'_> {
     }
 
     fn refuse_depth(&mut self) {
-        self.scan.sound = false;
+        self.sound = false;
         let at = self
             .stack
             .last()
-            .map_or(0..0, |frame| self.scan.index.span(frame.node).value);
+            .map_or(0..0, |frame| frame.node.span.value.clone());
         self.report(
             Diagnostic::at(
                 "too-deep",
@@ -398,7 +405,7 @@ impl Scanner<'_> {
     }
 
     fn refuse_syntax(&mut self, error: &ScanError) {
-        self.scan.sound = false;
+        self.sound = false;
         let at = self.bytes.range(&Span::empty(*error.marker())).start;
         self.report(syntax::error(self.file, self.text, at, error.info()));
     }

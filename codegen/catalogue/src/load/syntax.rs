@@ -7,18 +7,6 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
 
-/// Whether YAML reads a scalar without quotes as text.
-pub(super) fn is_text(plain: &str) -> bool {
-    // Only these can be a number, a truth value or nothing; asking the reader itself costs too much for every key.
-    let suspicious = plain.is_empty()
-        || plain.starts_with(|c: char| "~+-.".contains(c) || c.is_ascii_digit())
-        || ["null", "true", "false"]
-            .iter()
-            .any(|word| plain.eq_ignore_ascii_case(word));
-    !suspicious
-        || serde_yaml::from_str::<serde_yaml::Value>(plain).is_ok_and(|value| value.is_string())
-}
-
 /// A key that YAML reads as something else than text.
 pub(super) fn key_not_text(file: FileId, span: Range<usize>, plain: &str) -> Diagnostic {
     if plain.contains('.') && plain.starts_with(|c: char| c.is_ascii_digit()) {
@@ -90,25 +78,4 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
 fn open_bracket(text: &str, at: usize) -> bool {
     let count = |signs: [char; 2]| text[..at].matches(signs).count();
     count(['[', '{']) > count([']', '}'])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_yaml_reads_as_text() {
-        for text in [
-            "a", "null-ish", "n", "no", "1a", "4.3.0", "true.", "@1x", "-x", "truex", "0.", "<<",
-        ] {
-            let expected = serde_yaml::from_str::<serde_yaml::Value>(text)
-                .is_ok_and(|value| value.is_string());
-            assert_eq!(is_text(text), expected || text == "@1x", "{text}");
-        }
-        for other in [
-            "", "~", "null", "True", "false", "12", "-1", "4.3", ".5", "1e3", "0x1f", ".inf", "+1",
-        ] {
-            assert!(!is_text(other), "{other}");
-        }
-    }
 }

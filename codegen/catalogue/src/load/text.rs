@@ -101,23 +101,6 @@ pub(super) fn without_forbidden(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// The text with empty text in the place of aliases, each of which has at least two bytes.
-pub(super) fn without_aliases<'a>(text: &'a str, aliases: &[Range<usize>]) -> Cow<'a, str> {
-    if aliases.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut clean = String::with_capacity(text.len());
-    let mut done = 0;
-    for alias in aliases {
-        clean.push_str(&text[done..alias.start]);
-        clean.push_str("''");
-        clean.push_str(&" ".repeat(alias.len().saturating_sub(2)));
-        done = alias.end;
-    }
-    clean.push_str(&text[done..]);
-    Cow::Owned(clean)
-}
-
 /// What forbidden characters are called in messages: the first one, and how many follow.
 pub(super) fn name_forbidden(first: char, more: usize) -> String {
     let number = u32::from(first);
@@ -177,10 +160,6 @@ mod tests {
     #[test]
     fn what_is_replaced_keeps_its_length() {
         assert_eq!(without_forbidden("a\u{1b}b\u{9b}\rc\u{feff}"), "a_b·\nc…");
-        assert_eq!(
-            without_aliases("a: *b\nc: [*ddd, e]\n", &[3..5, 10..14]),
-            "a: ''\nc: [''  , e]\n"
-        );
     }
 
     #[test]

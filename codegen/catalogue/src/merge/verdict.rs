@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use super::Node;
 use super::dispute::DisputeNode;
 use super::fact::{By, Key, Settle, Told, class_of};
-use crate::model::{Dated, Fact, Mistake, Verdict};
+use crate::load;
+use crate::model::{Dated, Fact, Verdict};
 use crate::problems::Place;
 use fedispec_model::api::Class;
 
@@ -23,8 +24,8 @@ impl<'a> Settle<'a, '_, '_> {
         V: Clone + PartialEq + DeserializeOwned,
     {
         dispute.used.set(true);
-        let below = self.side::<V>(dispute, "documents", &dispute.body.documents);
-        let above = self.side::<V>(dispute, "supplement", &dispute.body.supplement);
+        let below = self.side::<V>(dispute, "documents");
+        let above = self.side::<V>(dispute, "supplement");
         let (Some(below), Some(above)) = (below, above) else {
             return told;
         };
@@ -88,27 +89,17 @@ impl<'a> Settle<'a, '_, '_> {
         false
     }
 
+    /// What one side of a dispute says, decoded as the disputed fact is.
     fn side<V: DeserializeOwned>(
         &mut self,
         dispute: &DisputeNode<'a>,
         side: &'static str,
-        value: &serde_yaml::Value,
     ) -> Option<Fact<V>> {
-        match serde_yaml::from_value::<Fact<V>>(value.clone()) {
+        let place = dispute.place.then(side);
+        match load::value(self.problems.sources(), place.file, &place.keys()) {
             Ok(value) => Some(value),
-            Err(error) => {
-                let text = error.to_string();
-                let (message, help) = match Mistake::parse(&text) {
-                    Some(mistake) => (mistake.message, mistake.help),
-                    None => (
-                        format!("`{}` cannot have this value: {text}", dispute.body.fact),
-                        "write it as the item would".into(),
-                    ),
-                };
-                let problem = self
-                    .problems
-                    .value("wrong-type", &dispute.place.then(side), message);
-                self.problems.push(problem.help(help));
+            Err(problem) => {
+                self.problems.push(*problem);
                 None
             }
         }

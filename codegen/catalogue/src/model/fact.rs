@@ -6,6 +6,7 @@ mod read;
 #[cfg(feature = "schema")]
 mod schema;
 
+pub(crate) use read::FACT;
 pub use read::Mistake;
 
 /// A fact that a source states or leaves open.

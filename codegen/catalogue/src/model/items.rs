@@ -151,8 +151,7 @@ item! {
         /// Whether null may be sent.
         pub nullable: Option<Fact<bool>>,
         /// What the server takes when it is left out.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<Fact<serde_json::Value>>"))]
-        pub default: Option<Fact<serde_yaml::Value>>,
+        pub default: Option<Fact<serde_json::Value>>,
         /// The least number.
         pub min: Option<f64>,
         /// The greatest number.

@@ -114,8 +114,8 @@ impl<'a> Resolver<'a, '_, '_> {
             disputes.push(api::Dispute {
                 item: node.body.item.clone(),
                 fact: node.body.fact.clone(),
-                documents: json(&node.body.documents),
-                supplement: json(&node.body.supplement),
+                documents: node.body.documents.clone(),
+                supplement: node.body.supplement.clone(),
                 supplement_holds: node.body.verdict == Verdict::Supplement,
                 evidence,
                 why: node.body.why.clone(),
@@ -125,9 +125,4 @@ impl<'a> Resolver<'a, '_, '_> {
         disputes.sort_by(|a, b| (&a.item, &a.fact).cmp(&(&b.item, &b.fact)));
         disputes
     }
-}
-
-/// A YAML value as JSON; what JSON does not have becomes null.
-pub(super) fn json(value: &serde_yaml::Value) -> serde_json::Value {
-    serde_json::to_value(value).unwrap_or_default()
 }

@@ -286,7 +286,7 @@ impl<'a> Resolver<'a, '_, '_> {
             format: self
                 .known(node, "format", |body| body.format.as_ref())
                 .or(by_type),
-            default: default.as_ref().map(super::evidence::json),
+            default,
             limits: self.limits(node),
             only: self
                 .known(node, "only", |body| {

@@ -260,7 +260,7 @@ fn a_dispute_with_a_malformed_value() {
   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5", verdict: supplement, evidence: server}
 "#)
         .reads(r#"
-error[wrong-type]: `4.5` is not a version
+error[malformed-version]: `4.5` is not a version
  --> spec/supplement/a.yaml:5:83
   |
 5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5", verdict: supplement, evidence: server}

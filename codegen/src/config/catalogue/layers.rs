@@ -12,7 +12,7 @@ pub(super) fn open(folders: &[PathBuf], layer: Layer) -> Result<Opened, Error> {
     let (whole, overlays) = divide(folders)?;
     let opened = match whole {
         Some(folder) => open_with(folder, &overlays, layer),
-        None => open_published(embedded()?, fedispec_catalogue::OUTLINE, &overlays, layer),
+        None => open_published(embedded()?, &overlays, layer),
     };
     let (catalogue, api) = opened.map_err(|failure| Error::of(&failure))?;
     let programs = catalogue.implementations.programs.into_iter();

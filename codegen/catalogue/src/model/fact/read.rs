@@ -3,13 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{self, IntoDeserializer, MapAccess, SeqAccess, Visitor, value};
+use serde::de::{self, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
 use super::{Evidence, Fact, Needed, SinceValue, TypeName, VersionText};
 use fedispec_model::api::Class;
+use fedispec_model::suggest::did_you_mean;
 
-/// Why a scalar was refused, with the mend. It passes through serde as its text and is found again by [`Mistake::parse`].
+/// Why a version was refused, with the mend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// The kind.
@@ -20,9 +21,6 @@ pub struct Mistake {
     pub help: String,
 }
 
-/// The kinds that scalars can have.
-const CODES: [&str; 3] = [Mistake::UNQUOTED, Mistake::MALFORMED, Mistake::TYPE];
-
 impl Mistake {
     /// A version without quotes.
     pub const UNQUOTED: &'static str = "unquoted-version";
@@ -30,18 +28,6 @@ impl Mistake {
     pub const MALFORMED: &'static str = "malformed-version";
     /// Something of another type.
     pub const TYPE: &'static str = "wrong-type";
-
-    /// Finds the mistake in the text of a serde error.
-    pub fn parse(text: &str) -> Option<Self> {
-        let (code, rest) = text.split_once(": ")?;
-        let code = CODES.into_iter().find(|known| *known == code)?;
-        let (message, help) = rest.split_once("; help: ")?;
-        Some(Self {
-            code,
-            message: message.into(),
-            help: help.into(),
-        })
-    }
 
     /// A version that YAML reads as something else than text.
     pub(crate) fn unquoted(written: &str) -> Self {
@@ -58,15 +44,11 @@ impl Mistake {
     /// Where `unknown` and `never` may stand too.
     fn or_word(mut self, written: &str) -> Self {
         if complete(written).is_none() {
-            let near = ["unknown", "never"]
-                .into_iter()
-                .find(|word| strsim::damerau_levenshtein(word, written) <= 2);
-            self.help = match near {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => {
-                    "write three numbers in quotes, as \"4.3.0\", or `unknown` or `never`".into()
-                }
-            };
+            self.help = did_you_mean(
+                written,
+                ["unknown", "never"],
+                "write three numbers in quotes, as \"4.3.0\", or `unknown` or `never`",
+            );
         }
         self
     }
@@ -81,12 +63,6 @@ impl Mistake {
             message: format!("`{written}` is not a version"),
             help,
         }
-    }
-}
-
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; help: {}", self.code, self.message, self.help)
     }
 }
 
@@ -110,6 +86,9 @@ fn complete(written: &str) -> Option<String> {
 }
 
 impl VersionText {
+    /// What the reader expects of one.
+    pub(crate) const EXPECTED: &'static str = "a version in quotes";
+
     /// Whether a text is three numbers without leading zeros.
     pub(crate) fn is_version(text: &str) -> bool {
         let is_number = |part: &str| {
@@ -132,6 +111,23 @@ impl VersionText {
     }
 }
 
+impl SinceValue {
+    /// What the reader expects of one.
+    pub(crate) const EXPECTED: &'static str = "a version in quotes, `unknown` or `never`";
+
+    /// Takes a version, `unknown` or `never`.
+    pub(crate) fn parse(text: &str) -> Result<Self, Mistake> {
+        match text {
+            "unknown" => Ok(Self::Unknown),
+            "never" => Ok(Self::Never),
+            _ => VersionText::parse(text)
+                .map(Self::Version)
+                .map_err(|mistake| mistake.or_word(text)),
+        }
+    }
+}
+
+/// Reads text alone: to YAML `4.3` is a number. Whoever reports the error parses the text again for the mend.
 struct VersionVisitor<T>(fn(&str) -> Result<T, Mistake>, &'static str);
 
 impl<T> Visitor<'_> for VersionVisitor<T> {
@@ -142,40 +138,19 @@ impl<T> Visitor<'_> for VersionVisitor<T> {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        (self.0)(text).map_err(E::custom)
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
-        Err(E::custom(Mistake::unquoted(&number.to_string())))
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
-        Err(E::custom(Mistake::unquoted(&number.to_string())))
-    }
-
-    fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
-        Err(E::custom(Mistake::unquoted(&number.to_string())))
+        (self.0)(text).map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }
 
 impl<'de> Deserialize<'de> for VersionText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(VersionVisitor(Self::parse, "a version in quotes"))
+        deserializer.deserialize_any(VersionVisitor(Self::parse, Self::EXPECTED))
     }
 }
 
 impl<'de> Deserialize<'de> for SinceValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(VersionVisitor(
-            |text| match text {
-                "unknown" => Ok(Self::Unknown),
-                "never" => Ok(Self::Never),
-                _ => VersionText::parse(text)
-                    .map(Self::Version)
-                    .map_err(|mistake| mistake.or_word(text)),
-            },
-            "a version in quotes, `unknown` or `never`",
-        ))
+        deserializer.deserialize_any(VersionVisitor(Self::parse, Self::EXPECTED))
     }
 }
 
@@ -268,13 +243,16 @@ impl<'de> Deserialize<'de> for Evidence {
     }
 }
 
+/// The name under which a [`Fact`] asks the reader of the catalogue for a value: `unknown` comes back as a unit, and
+/// everything else as a newtype, so that an error in it keeps its place.
+pub(crate) const FACT: &str = "fedispec::Fact";
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Fact<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FactVisitor(PhantomData))
+        deserializer.deserialize_newtype_struct(FACT, FactVisitor(PhantomData))
     }
 }
 
-/// Hands everything but `unknown` on as it comes: buffering would lose the path of an error.
 struct FactVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for FactVisitor<T> {
@@ -284,39 +262,12 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for FactVisitor<T> {
         f.write_str("`unknown` or a value")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Fact<T>, E> {
-        if text == "unknown" {
-            return Ok(Fact::Unknown);
-        }
-        T::deserialize(text.into_deserializer()).map(Fact::Known)
-    }
-
     fn visit_unit<E: de::Error>(self) -> Result<Fact<T>, E> {
-        T::deserialize(().into_deserializer()).map(Fact::Known)
+        Ok(Fact::Unknown)
     }
 
-    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Fact<T>, E> {
-        T::deserialize(value.into_deserializer()).map(Fact::Known)
-    }
-
-    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Fact<T>, E> {
-        T::deserialize(value.into_deserializer()).map(Fact::Known)
-    }
-
-    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Fact<T>, E> {
-        T::deserialize(value.into_deserializer()).map(Fact::Known)
-    }
-
-    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Fact<T>, E> {
-        T::deserialize(value.into_deserializer()).map(Fact::Known)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Fact<T>, A::Error> {
-        T::deserialize(value::MapAccessDeserializer::new(map)).map(Fact::Known)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Fact<T>, A::Error> {
-        T::deserialize(value::SeqAccessDeserializer::new(seq)).map(Fact::Known)
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<Fact<T>, D::Error> {
+        T::deserialize(value).map(Fact::Known)
     }
 }
 
@@ -356,35 +307,5 @@ mod tests {
             help("3.ff.1"),
             "a version is three numbers in quotes: \"4.3.0\""
         );
-    }
-
-    #[test]
-    fn facts_read_unknown_and_hand_on_the_rest() {
-        let read = serde_yaml::from_str::<Fact<Needed>>;
-        assert_eq!(read("unknown").unwrap(), Fact::Unknown);
-        assert_eq!(read("true").unwrap(), Fact::Known(Needed::Always));
-        assert_eq!(read("sometimes").unwrap(), Fact::Known(Needed::Sometimes));
-        assert!(read("maybe").is_err());
-        assert_eq!(
-            serde_yaml::from_str::<Fact<Vec<u16>>>("[200]").unwrap(),
-            Fact::Known(vec![200])
-        );
-    }
-
-    #[test]
-    fn evidence_is_a_name_or_a_map() {
-        let read = |text| serde_yaml::from_str::<Evidence>(text).unwrap();
-        assert_eq!(read("tags").source, "tags");
-        assert_eq!(read("{source: tags, class: D}").class, Some(Class::D));
-    }
-
-    #[test]
-    fn a_mistake_survives_its_text() {
-        let mistake = VersionText::parse("x; help: y").unwrap_err();
-        assert_eq!(
-            Mistake::parse(&mistake.to_string()).unwrap().code,
-            Mistake::MALFORMED
-        );
-        assert_eq!(Mistake::parse("missing field `x`"), None);
     }
 }
