@@ -14,5 +14,7 @@ pub mod resolve;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod source;
+mod statements;
 
 pub use open::{open, open_published, open_with};
+pub use statements::{Statement, statements};

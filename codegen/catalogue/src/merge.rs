@@ -211,6 +211,86 @@ impl<'a> Merged<'a> {
     }
 }
 
+/// What one file of a layer says of an item, whatever kind of item that is.
+pub(crate) trait Said<'a> {
+    /// Where it stands.
+    fn place(&self) -> &Place<'a>;
+    /// What proves what it says of a program, or of the item's `shape`.
+    fn proof(&self, of: &str) -> Option<&'a model::Evidence>;
+    /// What holds in that file besides.
+    fn defaults(&self) -> &'a model::Defaults;
+}
+
+impl<'a, T: Dated> Said<'a> for Statement<'a, T> {
+    fn place(&self) -> &Place<'a> {
+        &self.place
+    }
+
+    fn proof(&self, of: &str) -> Option<&'a model::Evidence> {
+        Statement::proof(self, of)
+    }
+
+    fn defaults(&self) -> &'a model::Defaults {
+        self.defaults
+    }
+}
+
+impl<'a> Merged<'a> {
+    /// What the layers say of the item under that path, from the lowest layer up.
+    pub(crate) fn said(&self, path: &[&str]) -> Vec<&dyn Said<'a>> {
+        match path {
+            ["operations", id, inside @ ..] => {
+                let operation = self.operations.iter().find(|one| one.node.key == *id);
+                operation.map_or_else(Vec::new, |operation| operation.said(inside))
+            }
+            ["entities", id, inside @ ..] => {
+                let entity = self.entities.iter().find(|one| one.node.key == *id);
+                entity.map_or_else(Vec::new, |entity| match inside {
+                    [] => entity.node.said(),
+                    [_, name] => said_of(&entity.fields, name),
+                    _ => Vec::new(),
+                })
+            }
+            ["enums", id, inside @ ..] => {
+                let enumeration = self.enums.iter().find(|one| one.node.key == *id);
+                enumeration.map_or_else(Vec::new, |enumeration| match inside {
+                    [] => enumeration.node.said(),
+                    [_, name] => said_of(&enumeration.values, name),
+                    _ => Vec::new(),
+                })
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl<'a> OperationNode<'a> {
+    fn said(&self, path: &[&str]) -> Vec<&dyn Said<'a>> {
+        match path {
+            [] => self.node.said(),
+            ["params", name] => said_of(&self.params, name),
+            ["response", name] => said_of(&self.response, name),
+            ["errors", status, "fields", name] => {
+                let answer = self.errors.iter().find(|one| one.node.key == *status);
+                answer.map_or_else(Vec::new, |answer| said_of(&answer.fields, name))
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl<'a, T: Dated> Node<'a, T> {
+    fn said(&self) -> Vec<&dyn Said<'a>> {
+        let statements = self.statements.iter();
+        statements.map(|one| one as &dyn Said<'a>).collect()
+    }
+}
+
+fn said_of<'m, 'a, T: Dated>(nodes: &'m [Node<'a, T>], key: &str) -> Vec<&'m dyn Said<'a>> {
+    let node = nodes.iter().find(|node| node.key == key);
+    node.map_or_else(Vec::new, Node::said)
+}
+
 /// What is listed, where anybody lists it.
 fn listed<T>(fact: Option<&Fact<T>>) -> Option<&T> {
     match fact {

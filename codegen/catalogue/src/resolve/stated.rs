@@ -6,7 +6,7 @@ use crate::model::{Dated, FactName};
 
 impl FactName {
     /// The key of the fact in an item.
-    fn key(self) -> &'static str {
+    pub(crate) fn key(self) -> &'static str {
         match self {
             Self::Method => "method",
             Self::Path => "path",

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use indexmap::IndexMap;
+use serde::{Serialize, Serializer};
 
 use super::Span;
 
@@ -80,6 +81,14 @@ impl Node {
         }
     }
 
+    /// What it says, on one line: text as it is, everything else as JSON with the keys in the order of the file.
+    pub(crate) fn one_line(&self) -> String {
+        match self.text() {
+            Some(text) => text.to_owned(),
+            None => serde_json::to_string(self).unwrap_or_default(),
+        }
+    }
+
     /// Whether it is a key without a value, or an explicit null.
     pub(crate) fn is_null(&self) -> bool {
         self.content == Content::Scalar(Scalar::Null)
@@ -109,6 +118,24 @@ impl Node {
             node = next.1;
         }
         way
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.content {
+            Content::Map(entries) => serializer.collect_map(entries),
+            Content::List(elements) => serializer.collect_seq(elements),
+            Content::Scalar(scalar) => match scalar {
+                Scalar::Null => serializer.serialize_unit(),
+                Scalar::Bool(truth) => serializer.serialize_bool(*truth),
+                Scalar::Integer(number) => serializer.serialize_i64(*number),
+                Scalar::Unsigned(number) => serializer.serialize_u64(*number),
+                Scalar::Float(number) => serializer.serialize_f64(*number),
+                Scalar::Text(text) => serializer.serialize_str(text),
+            },
+            Content::Alias => serializer.serialize_unit(),
+        }
     }
 }
 
@@ -150,5 +177,7 @@ mod tests {
         assert_eq!(way(0), "-");
         assert_eq!(way(5), "-/b/-");
         assert_eq!(way(7), "-/c");
+        assert_eq!(root.one_line(), r#"{"a":"x","b":["x","x"],"c":"x"}"#);
+        assert_eq!(word(1).one_line(), "x");
     }
 }

@@ -1,33 +1,12 @@
 //! Every statement about an item, layer by layer.
 
-use serde_yaml::Value;
-
 use fedispec_model::api::{Api, Dispute, Since};
-use fedispec_reader::load::{Catalogue, LayerFile};
+use fedispec_reader::load::Catalogue;
+use fedispec_reader::model::Evidence;
+use fedispec_reader::statements;
 
 use super::subject::Subject;
 
-/// Keys that hold other items, or say something about statements rather than about the API.
-const NO_FACTS: [&str; 9] = [
-    "params",
-    "response",
-    "fields",
-    "values",
-    "errors",
-    "evidence",
-    "summary",
-    "notes",
-    "documented_as",
-];
-/// Keys whose value is a map by program.
-const PER_PROGRAM: [&str; 6] = [
-    "since",
-    "works_since",
-    "deprecated",
-    "removed",
-    "absent",
-    "changed",
-];
 const UNKNOWN: &str = "unknown";
 
 /// A fact and who says what of it, the one that holds first.
@@ -63,10 +42,21 @@ pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> 
             );
         }
     }
-    for layer in &catalogue.layers {
-        for file in &layer.files {
-            read_file(&mut facts, &Reader { catalogue, file }, subject);
-        }
+    let path = subject.path();
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    for said in statements(catalogue, &path) {
+        let place = format!(
+            "{}:{}",
+            catalogue.sources.display_path(said.file),
+            said.line
+        );
+        let evidence = if said.by_default {
+            "(of the whole file)".to_owned()
+        } else {
+            said.evidence
+                .map_or_else(String::new, |evidence| evidence_text(catalogue, evidence))
+        };
+        facts.add(&said.fact, said.value, place, evidence);
     }
     for dispute in api
         .disputes
@@ -160,149 +150,16 @@ impl Facts {
     }
 }
 
-/// A file of a layer, and what its lines mean.
-struct Reader<'a> {
-    catalogue: &'a Catalogue,
-    file: &'a LayerFile,
-}
-
-fn read_file(facts: &mut Facts, reader: &Reader<'_>, subject: &Subject<'_>) {
-    let path = subject.path();
-    let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    let sources = &reader.catalogue.sources;
-    if sources.span(reader.file.file, &path).is_none() {
-        return;
+/// The class and the name of a source, and what is known of the place in it.
+fn evidence_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
+    let name = &evidence.source;
+    let source = catalogue.implementations.sources.get(name);
+    let class = evidence.class.or(source.map(|source| source.class));
+    let class = class.map_or_else(String::new, |class| format!("{class:?}"));
+    let mut text = format!("{class} {name}");
+    for extra in [&evidence.at, &evidence.note].into_iter().flatten() {
+        text.push_str(", ");
+        text.push_str(extra);
     }
-    let Ok(root) = serde_yaml::from_str::<Value>(sources.text(reader.file.file)) else {
-        return;
-    };
-    let stated = get(&root, &path).and_then(Value::as_mapping);
-    for (key, value) in stated.into_iter().flatten() {
-        let Some(key) = key.as_str().filter(|key| !NO_FACTS.contains(key)) else {
-            continue;
-        };
-        if let Some(programs) = value.as_mapping().filter(|_| PER_PROGRAM.contains(&key)) {
-            for (program, value) in programs {
-                let Some(program) = program.as_str() else {
-                    continue;
-                };
-                let at = [&path[..], &[key, program]].concat();
-                facts.add(
-                    &format!("{key}.{program}"),
-                    plain(value),
-                    reader.place(&at),
-                    reader.evidence(&root, &path, program),
-                );
-            }
-        } else {
-            let at = [&path[..], &[key]].concat();
-            facts.add(
-                key,
-                plain(value),
-                reader.place(&at),
-                reader.evidence(&root, &path, "shape"),
-            );
-        }
-    }
-    read_defaults(facts, reader, subject, &root);
-}
-
-/// What the head of the file says for every item that is silent.
-fn read_defaults(facts: &mut Facts, reader: &Reader<'_>, subject: &Subject<'_>, root: &Value) {
-    let path = subject.path();
-    let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    let stated = |keys: &[&str]| get(root, &[&path[..], keys].concat()).is_some();
-    for (program, value) in get(root, &["defaults", "since"])
-        .and_then(Value::as_mapping)
-        .filter(|_| subject.is_item())
-        .into_iter()
-        .flatten()
-    {
-        let Some(program) = program
-            .as_str()
-            .filter(|program| !stated(&["since", program]))
-        else {
-            continue;
-        };
-        let place = reader.place(&["defaults", "since", program]);
-        facts.add(
-            &format!("since.{program}"),
-            plain(value),
-            place,
-            "(of the whole file)".to_owned(),
-        );
-    }
-    let unknown = get(root, &["defaults", UNKNOWN]).and_then(Value::as_sequence);
-    for (index, fact) in unknown.into_iter().flatten().enumerate() {
-        let Some(fact) = fact
-            .as_str()
-            .filter(|fact| subject.open_facts().contains(fact))
-        else {
-            continue;
-        };
-        if !(stated(&[fact]) || fact == "returns" && stated(&["response"])) {
-            let place = reader.place(&["defaults", UNKNOWN, &index.to_string()]);
-            facts.add(
-                fact,
-                UNKNOWN.to_owned(),
-                place,
-                "(of the whole file)".to_owned(),
-            );
-        }
-    }
-}
-
-impl Reader<'_> {
-    /// `spec/documents/accounts.yaml:12`
-    fn place(&self, path: &[&str]) -> String {
-        let sources = &self.catalogue.sources;
-        let start = sources.nearest(self.file.file, path).name().start;
-        format!(
-            "{}:{}",
-            sources.display_path(self.file.file),
-            sources.line_col(self.file.file, start).0
-        )
-    }
-
-    /// What proves a statement: said of the item, of what it belongs to, or of the whole file.
-    fn evidence(&self, root: &Value, path: &[&str], key: &str) -> String {
-        let of_owner = &path[..path.len().min(2)];
-        [path, of_owner, &["defaults"]]
-            .iter()
-            .find_map(|at| get(root, &[at, &["evidence", key][..]].concat()))
-            .map_or_else(String::new, |evidence| self.evidence_text(evidence))
-    }
-
-    fn evidence_text(&self, evidence: &Value) -> String {
-        let detail = |key| evidence.get(key).and_then(Value::as_str);
-        let Some(name) = evidence.as_str().or_else(|| detail("source")) else {
-            return String::new();
-        };
-        let source = self.catalogue.implementations.sources.get(name);
-        let class = detail("class")
-            .map(str::to_owned)
-            .or_else(|| source.map(|source| format!("{:?}", source.class)));
-        let mut text = format!("{} {name}", class.unwrap_or_default());
-        for extra in [detail("at"), detail("note")].into_iter().flatten() {
-            text.push_str(", ");
-            text.push_str(extra);
-        }
-        text
-    }
-}
-
-/// The node that the keys lead to; a status is a number in YAML.
-fn get<'v>(root: &'v Value, path: &[&str]) -> Option<&'v Value> {
-    path.iter().try_fold(root, |at, key| {
-        at.get(*key)
-            .or_else(|| at.get(key.parse::<u64>().ok().map(Value::from)?))
-    })
-}
-
-/// A value on one line.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => serde_json::to_string(other).unwrap_or_default(),
-    }
+    text
 }

@@ -108,11 +108,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// An entity is no item: what a file says of its items is not said of it.
-    pub(super) fn is_item(&self) -> bool {
-        matches!(self.what, What::Row(_))
-    }
-
     /// What it is, in a line.
     pub(super) fn title(&self) -> String {
         match &self.what {
@@ -190,22 +185,6 @@ impl<'a> Subject<'a> {
                 Node::Value(enumeration, _) => {
                     own(&["enums", &enumeration.item.id, "values", name])
                 }
-            },
-        }
-    }
-
-    /// The facts that a file's `defaults.unknown` may speak of for this kind of item.
-    pub(super) fn open_facts(&self) -> &'static [&'static str] {
-        match &self.what {
-            What::Entity(_) => &["fields"],
-            What::Row(row) => match row.node {
-                Node::Operation(_) => &[
-                    "method", "path", "auth", "returns", "success", "errors", "paging",
-                ],
-                Node::Param(..) => &["in", "type", "required", "default", "nullable"],
-                Node::Field(..) | Node::Response(..) => &["type", "nullable", "optional"],
-                Node::Enum(_) => &["values"],
-                Node::Value(..) => &[],
             },
         }
     }

@@ -1,0 +1,175 @@
+//! What the layers say of one item: each fact with its value, its line and its proof.
+
+use fedispec_model::api::Layer;
+
+use crate::load::Catalogue;
+use crate::merge::{Merged, Said};
+use crate::model::{Evidence, FactName};
+use crate::problems::{Place, Problems};
+use crate::source::FileId;
+use crate::source::tree::Node;
+
+/// A line that states a fact of an item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statement<'a> {
+    /// `type`, `since.mastodon`
+    pub fact: String,
+    /// The value on one line.
+    pub value: String,
+    /// The file that it stands in.
+    pub file: FileId,
+    /// The line, from 1.
+    pub line: usize,
+    /// What proves it.
+    pub evidence: Option<&'a Evidence>,
+    /// It is said of every item of the file that does not say otherwise.
+    pub by_default: bool,
+}
+
+/// Keys that hold other items, or say something about statements rather than about the API.
+const NO_FACTS: [&str; 9] = [
+    "params",
+    "response",
+    "fields",
+    "values",
+    "errors",
+    "evidence",
+    "summary",
+    "notes",
+    "documented_as",
+];
+/// Keys whose value is a map by program.
+const PER_PROGRAM: [&str; 6] = [
+    "since",
+    "works_since",
+    "deprecated",
+    "removed",
+    "absent",
+    "changed",
+];
+
+/// What the layers say of the item under that path, from the lowest layer up; what a file says of all its items comes after
+/// what it says of this one.
+pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<'a>> {
+    let mut problems = Problems::new(&catalogue.sources);
+    let merged = Merged::new(catalogue, Layer::Full, &mut problems);
+    let mut collector = Collector {
+        catalogue,
+        problems: &problems,
+        found: Vec::new(),
+    };
+    for said in merged.said(path) {
+        collector.own(said);
+        collector.defaults(said, path);
+    }
+    collector.found
+}
+
+struct Collector<'a, 'p> {
+    catalogue: &'a Catalogue,
+    problems: &'p Problems<'a>,
+    found: Vec<Statement<'a>>,
+}
+
+impl<'a> Collector<'a, '_> {
+    /// What a file says of the item itself.
+    fn own(&mut self, said: &dyn Said<'a>) {
+        for key in self.keys(said.place()) {
+            if NO_FACTS.contains(&key) {
+                continue;
+            }
+            let place = said.place().then(key);
+            let programs = self.keys(&place);
+            if PER_PROGRAM.contains(&key) {
+                for program in programs {
+                    let evidence = said.proof(program);
+                    self.add(
+                        format!("{key}.{program}"),
+                        &place.then(program),
+                        evidence,
+                        false,
+                    );
+                }
+            } else {
+                self.add(key.into(), &place, said.proof("shape"), false);
+            }
+        }
+    }
+
+    /// What it says of all its items, where the item itself is silent.
+    fn defaults(&mut self, said: &dyn Said<'a>, path: &[&str]) {
+        let defaults = Place::root(said.place().file).then("defaults");
+        // Entities are no items: they have no Since of their own.
+        if !matches!(path, ["entities", _]) {
+            let since = defaults.then("since");
+            let own = said.place().then("since");
+            for program in said.defaults().since.keys() {
+                if !self.problems.stands(&own.then(program)) {
+                    self.add(format!("since.{program}"), &since.then(program), None, true);
+                }
+            }
+        }
+        let open = open_facts(path);
+        for (number, fact) in said.defaults().unknown.iter().enumerate() {
+            let key = fact.key();
+            let stands = |key: &'static str| self.problems.stands(&said.place().then(key));
+            let stated = stands(key) || *fact == FactName::Returns && stands("response");
+            if open.contains(fact) && !stated {
+                let place = defaults.then("unknown").then(number.to_string());
+                self.add(key.into(), &place, None, true);
+                if let Some(last) = self.found.last_mut() {
+                    last.value = "unknown".into();
+                }
+            }
+        }
+    }
+
+    fn keys(&self, place: &Place<'_>) -> Vec<&'a str> {
+        let node = self.catalogue.sources.node(place.file, &place.keys());
+        node.into_iter()
+            .flat_map(|node| node.children().filter_map(|(key, _)| key))
+            .collect()
+    }
+
+    fn add(
+        &mut self,
+        fact: String,
+        place: &Place<'_>,
+        evidence: Option<&'a Evidence>,
+        by_default: bool,
+    ) {
+        let sources = &self.catalogue.sources;
+        let node = sources.node(place.file, &place.keys());
+        self.found.push(Statement {
+            fact,
+            value: node.map_or_else(String::new, Node::one_line),
+            file: place.file,
+            line: sources
+                .line_col(place.file, self.problems.key_span(place).start)
+                .0,
+            evidence,
+            by_default,
+        });
+    }
+}
+
+/// The facts that a file's `defaults.unknown` may speak of for an item of that kind.
+fn open_facts(path: &[&str]) -> &'static [FactName] {
+    use FactName as F;
+    match path {
+        ["operations", _] => &[
+            F::Method,
+            F::Path,
+            F::Auth,
+            F::Returns,
+            F::Success,
+            F::Errors,
+            F::Paging,
+        ],
+        [.., "params", _] => &[F::In, F::Type, F::Required, F::Default, F::Nullable],
+        ["entities", _] => &[F::Fields],
+        ["enums", _] => &[F::Values],
+        [.., "fields" | "response", _] => &[F::Type, F::Nullable, F::Optional],
+        _ => &[],
+    }
+}
