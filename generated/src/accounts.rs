@@ -121,7 +121,6 @@ impl rt::Request for Create {
     type Answer = entities::Token;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.create",
-            0,
             rt::Method::Post,
             "/api/v1/accounts",
         )
@@ -129,7 +128,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("agreement"),
                 rt::Param::form("email"),
                 rt::Param::form("locale"),
@@ -139,7 +138,7 @@ impl rt::Request for Create {
                 rt::Param::form("date_of_birth"),
                 rt::Param::form("invite_code"),
                 rt::Param::form("time_zone"),
-            ],
+            ]),
         )
         .errors(
             &[
@@ -201,7 +200,6 @@ impl rt::Request for VerifyCredentials {
     type Answer = entities::CredentialAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.verify_credentials",
-            10,
             rt::Method::Get,
             "/api/v1/accounts/verify_credentials",
         )
@@ -524,7 +522,6 @@ impl rt::Request for UpdateCredentials {
     type Answer = entities::CredentialAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.update_credentials",
-            11,
             rt::Method::Patch,
             "/api/v1/accounts/update_credentials",
         )
@@ -532,7 +529,7 @@ impl rt::Request for UpdateCredentials {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("avatar"),
                 rt::Param::form("bot"),
                 rt::Param::form("discoverable"),
@@ -559,7 +556,7 @@ impl rt::Request for UpdateCredentials {
                 rt::Param::form("theme"),
                 rt::Param::form("web_visibility"),
                 rt::Param::form("web_layout"),
-            ],
+            ]),
         );
 }
 
@@ -639,13 +636,12 @@ impl rt::Request for Get {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.get",
-            38,
             rt::Method::Get,
             "/api/v1/accounts/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")])
+        .params(&rt::Params::of([rt::Param::path("id")]))
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -697,13 +693,12 @@ impl rt::Request for GetMany {
     type Answer = rt::List<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.get_many",
-            40,
             rt::Method::Get,
             "/api/v1/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]")]);
+        .params(&rt::Params::of([rt::Param::query("id[]")]));
 }
 
 /// The statuses that an account has posted.
@@ -862,14 +857,13 @@ impl rt::Request for Statuses {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.statuses",
-            42,
             rt::Method::Get,
             "/api/v1/accounts/:id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("exclude_reblogs"),
                 rt::Param::query("exclude_replies"),
                 rt::Param::path("id"),
@@ -881,7 +875,7 @@ impl rt::Request for Statuses {
                 rt::Param::query("since_id"),
                 rt::Param::query("tagged"),
                 rt::Param::query("only_public"),
-            ],
+            ]),
         );
 }
 
@@ -977,20 +971,19 @@ impl rt::Request for Followers {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.followers",
-            54,
             rt::Method::Get,
             "/api/v1/accounts/:id/followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -1086,20 +1079,19 @@ impl rt::Request for Following {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.following",
-            60,
             rt::Method::Get,
             "/api/v1/accounts/:id/following",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -1133,13 +1125,12 @@ impl rt::Request for FeaturedTags {
     type Answer = rt::List<entities::FeaturedTag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.featured_tags",
-            66,
             rt::Method::Get,
             "/api/v1/accounts/:id/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// The user's lists that an account is on.
@@ -1175,13 +1166,12 @@ impl rt::Request for Lists {
     type Answer = rt::List<entities::List>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.lists",
-            68,
             rt::Method::Get,
             "/api/v1/accounts/:id/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Accounts that match a text.
@@ -1272,20 +1262,19 @@ impl rt::Request for Search {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.search",
-            70,
             rt::Method::Get,
             "/api/v1/accounts/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("following"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
                 rt::Param::query("q"),
                 rt::Param::query("resolve"),
-            ],
+            ]),
         );
 }
 
@@ -1321,13 +1310,12 @@ impl rt::Request for Lookup {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.lookup",
-            76,
             rt::Method::Get,
             "/api/v1/accounts/lookup",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("acct")]);
+        .params(&rt::Params::of([rt::Param::query("acct")]));
 }
 
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
@@ -1365,13 +1353,12 @@ impl rt::Request for IdentityProofs {
     type Answer = rt::List<entities::IdentityProof>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.identity_proofs",
-            78,
             rt::Method::Get,
             "/api/v1/accounts/:id/identity_proofs",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Follows an account, or changes how it is followed.
@@ -1453,7 +1440,6 @@ impl rt::Request for Follow {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.follow",
-            80,
             rt::Method::Post,
             "/api/v1/accounts/:id/follow",
         )
@@ -1461,12 +1447,12 @@ impl rt::Request for Follow {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("languages[]"),
                 rt::Param::form("notify"),
                 rt::Param::form("reblogs"),
-            ],
+            ]),
         );
 }
 
@@ -1504,13 +1490,12 @@ impl rt::Request for Unfollow {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unfollow",
-            85,
             rt::Method::Post,
             "/api/v1/accounts/:id/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes an account from the user's followers.
@@ -1544,13 +1529,12 @@ impl rt::Request for RemoveFromFollowers {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.remove_from_followers",
-            87,
             rt::Method::Post,
             "/api/v1/accounts/:id/remove_from_followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks an account.
@@ -1587,13 +1571,12 @@ impl rt::Request for Block {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.block",
-            89,
             rt::Method::Post,
             "/api/v1/accounts/:id/block",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends a block.
@@ -1630,13 +1613,12 @@ impl rt::Request for Unblock {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unblock",
-            91,
             rt::Method::Post,
             "/api/v1/accounts/:id/unblock",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Mutes an account.
@@ -1699,7 +1681,6 @@ impl rt::Request for Mute {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.mute",
-            93,
             rt::Method::Post,
             "/api/v1/accounts/:id/mute",
         )
@@ -1707,11 +1688,11 @@ impl rt::Request for Mute {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("duration"),
                 rt::Param::path("id"),
                 rt::Param::form("notifications"),
-            ],
+            ]),
         );
 }
 
@@ -1747,13 +1728,12 @@ impl rt::Request for Unmute {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unmute",
-            97,
             rt::Method::Post,
             "/api/v1/accounts/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Features an account on the user's profile.
@@ -1793,13 +1773,12 @@ impl rt::Request for Pin {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.pin",
-            99,
             rt::Method::Post,
             "/api/v1/accounts/:id/pin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring an account on the user's profile.
@@ -1836,13 +1815,12 @@ impl rt::Request for Unpin_ {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unpin",
-            101,
             rt::Method::Post,
             "/api/v1/accounts/:id/unpin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Writes a private note on an account.
@@ -1890,14 +1868,13 @@ impl rt::Request for SetNote {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.set_note",
-            103,
             rt::Method::Post,
             "/api/v1/accounts/:id/note",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("comment"), rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::form("comment"), rt::Param::path("id")]));
 }
 
 /// The relations between the user and several accounts.
@@ -1959,13 +1936,17 @@ impl rt::Request for Relationships {
     type Answer = rt::List<entities::Relationship>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.relationships",
-            106,
             rt::Method::Get,
             "/api/v1/accounts/relationships",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]"), rt::Param::query("with_suspended")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::query("id[]"),
+                rt::Param::query("with_suspended"),
+            ]),
+        );
 }
 
 /// The followers of accounts whom the user follows too.
@@ -2009,13 +1990,12 @@ impl rt::Request for FamiliarFollowers {
     type Answer = rt::List<entities::FamiliarFollowers>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.familiar_followers",
-            109,
             rt::Method::Get,
             "/api/v1/accounts/familiar_followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]")]);
+        .params(&rt::Params::of([rt::Param::query("id[]")]));
 }
 
 /// Subscribes an e-mail address to what an account posts.
@@ -2062,14 +2042,15 @@ impl rt::Request for SubscribeByEmail {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.subscribe_by_email",
-            111,
             rt::Method::Post,
             "/api/v1/accounts/:account_id/email_subscriptions",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id"), rt::Param::form("email")]);
+        .params(
+            &rt::Params::of([rt::Param::path("account_id"), rt::Param::form("email")]),
+        );
 }
 
 /// Followers that the user and an account have in common.
@@ -2104,13 +2085,12 @@ impl rt::Request for CommonFollowers {
     type Answer = rt::List<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.common_followers",
-            114,
             rt::Method::Get,
             "/api/v1/accounts/:id/common_followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Sets the other accounts of the user that may move here.
@@ -2146,14 +2126,13 @@ impl rt::Request for Alias {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.alias",
-            116,
             rt::Method::Post,
             "/api/v1/accounts/alias",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("also_known_as_uris")]);
+        .params(&rt::Params::of([rt::Param::form("also_known_as_uris")]));
 }
 
 /// Deletes the user's account for good.
@@ -2187,7 +2166,6 @@ impl rt::Request for Delete {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.delete",
-            118,
             rt::Method::Post,
             "/api/v1/accounts/delete",
         )
@@ -2195,7 +2173,7 @@ impl rt::Request for Delete {
         .body(rt::Body::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("password")]);
+        .params(&rt::Params::of([rt::Param::form("password")]));
 }
 
 /// Moves the user's account to another one.
@@ -2240,7 +2218,6 @@ impl rt::Request for Migrate {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.migrate",
-            120,
             rt::Method::Post,
             "/api/v1/accounts/move",
         )
@@ -2248,7 +2225,12 @@ impl rt::Request for Migrate {
         .body(rt::Body::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("password"), rt::Param::form("moved_to_uri")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::form("password"),
+                rt::Param::form("moved_to_uri"),
+            ]),
+        );
 }
 
 /// The themes that a profile can wear.
@@ -2276,7 +2258,6 @@ impl rt::Request for Themes {
     type Answer = rt::List<entities::Theme>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.themes",
-            123,
             rt::Method::Get,
             "/api/v1/accounts/themes",
         )
@@ -2347,18 +2328,17 @@ impl rt::Request for Collections {
     type Answer = entities::Collections;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.collections",
-            124,
             rt::Method::Get,
             "/api/v1/accounts/:account_id/collections",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ],
+            ]),
         );
 }
 
@@ -2425,18 +2405,17 @@ impl rt::Request for InCollections {
     type Answer = entities::Collections;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.in_collections",
-            128,
             rt::Method::Get,
             "/api/v1/accounts/:account_id/in_collections",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:collections"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ],
+            ]),
         );
 }
 
@@ -2473,7 +2452,6 @@ impl rt::Request for Suggestions {
     type Answer = rt::List<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.suggestions",
-            132,
             rt::Method::Get,
             "/api/v1/accounts/suggestions",
         )
@@ -2552,19 +2530,18 @@ impl rt::Request for Endorsements {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.endorsements",
-            133,
             rt::Method::Get,
             "/api/v1/accounts/:id/endorsements",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -2600,13 +2577,12 @@ impl rt::Request for Endorse {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.endorse",
-            138,
             rt::Method::Post,
             "/api/v1/accounts/:id/endorse",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring an account on the user's profile.
@@ -2638,11 +2614,10 @@ impl rt::Request for Unendorse {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unendorse",
-            140,
             rt::Method::Post,
             "/api/v1/accounts/:id/unendorse",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -237,7 +237,6 @@ impl rt::Request for ListV1 {
     type Answer = rt::Page<entities::AdminAccount>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.list_v1",
-            142,
             rt::Method::Get,
             "/api/v1/admin/accounts",
         )
@@ -247,7 +246,7 @@ impl rt::Request for ListV1 {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("active"),
                 rt::Param::query("by_domain"),
                 rt::Param::query("disabled"),
@@ -266,7 +265,7 @@ impl rt::Request for ListV1 {
                 rt::Param::query("staff"),
                 rt::Param::query("suspended"),
                 rt::Param::query("username"),
-            ],
+            ]),
         );
 }
 
@@ -460,7 +459,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminAccount>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.list",
-            161,
             rt::Method::Get,
             "/api/v2/admin/accounts",
         )
@@ -470,7 +468,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("by_domain"),
                 rt::Param::query("display_name"),
                 rt::Param::query("email"),
@@ -485,7 +483,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("status"),
                 rt::Param::query("username"),
-            ],
+            ]),
         );
 }
 
@@ -526,7 +524,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.get",
-            176,
             rt::Method::Get,
             "/api/v1/admin/accounts/:id",
         )
@@ -535,7 +532,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Approves a sign-up that waits.
@@ -576,7 +573,6 @@ impl rt::Request for Approve {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.approve",
-            178,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/approve",
         )
@@ -585,7 +581,7 @@ impl rt::Request for Approve {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Rejects a sign-up that waits.
@@ -661,7 +657,6 @@ impl rt::Request for Reject {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.reject",
-            180,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/reject",
         )
@@ -672,12 +667,12 @@ impl rt::Request for Reject {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("message"),
                 rt::Param::form("send_email"),
-            ],
+            ]),
         );
 }
 
@@ -718,7 +713,6 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.delete",
-            185,
             rt::Method::Delete,
             "/api/v1/admin/accounts/:id",
         )
@@ -727,7 +721,7 @@ impl rt::Request for Delete {
                 .permissions(&["delete_user_data"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Warns, limits or suspends an account.
@@ -823,7 +817,6 @@ impl rt::Request for Action {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.action",
-            187,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/action",
         )
@@ -834,14 +827,14 @@ impl rt::Request for Action {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("report_id"),
                 rt::Param::form("send_email_notification"),
                 rt::Param::form("text"),
                 rt::Param::form("type"),
                 rt::Param::form("warning_preset_id"),
-            ],
+            ]),
         );
 }
 
@@ -883,7 +876,6 @@ impl rt::Request for Enable {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.enable",
-            194,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/enable",
         )
@@ -892,7 +884,7 @@ impl rt::Request for Enable {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops limiting an account.
@@ -933,7 +925,6 @@ impl rt::Request for Unsilence {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.unsilence",
-            196,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/unsilence",
         )
@@ -942,7 +933,7 @@ impl rt::Request for Unsilence {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the suspension of an account.
@@ -983,7 +974,6 @@ impl rt::Request for Unsuspend {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.unsuspend",
-            198,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/unsuspend",
         )
@@ -992,7 +982,7 @@ impl rt::Request for Unsuspend {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops marking all media of an account as sensitive.
@@ -1033,7 +1023,6 @@ impl rt::Request for Unsensitive {
     type Answer = entities::AdminAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.unsensitive",
-            200,
             rt::Method::Post,
             "/api/v1/admin/accounts/:id/unsensitive",
         )
@@ -1042,5 +1031,5 @@ impl rt::Request for Unsensitive {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

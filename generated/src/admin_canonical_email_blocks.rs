@@ -83,7 +83,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminCanonicalEmailBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_canonical_email_blocks.list",
-            202,
             rt::Method::Get,
             "/api/v1/admin/canonical_email_blocks",
         )
@@ -93,12 +92,12 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -136,7 +135,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminCanonicalEmailBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_canonical_email_blocks.get",
-            207,
             rt::Method::Get,
             "/api/v1/admin/canonical_email_blocks/:id",
         )
@@ -145,7 +143,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Which blocks an address would meet.
@@ -183,7 +181,6 @@ impl rt::Request for Test {
     type Answer = rt::List<entities::AdminCanonicalEmailBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_canonical_email_blocks.test",
-            209,
             rt::Method::Post,
             "/api/v1/admin/canonical_email_blocks/test",
         )
@@ -193,7 +190,7 @@ impl rt::Request for Test {
         )
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("email")]);
+        .params(&rt::Params::of([rt::Param::form("email")]));
 }
 
 /// Blocks an address.
@@ -263,7 +260,6 @@ impl rt::Request for Create {
     type Answer = entities::AdminCanonicalEmailBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_canonical_email_blocks.create",
-            211,
             rt::Method::Post,
             "/api/v1/admin/canonical_email_blocks",
         )
@@ -273,7 +269,12 @@ impl rt::Request for Create {
         )
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("canonical_email_hash"), rt::Param::form("email")])
+        .params(
+            &rt::Params::of([
+                rt::Param::form("canonical_email_hash"),
+                rt::Param::form("email"),
+            ]),
+        )
         .alternatives(
             &[
                 rt::Alternative::new(&[], &[1], &[0]),
@@ -316,7 +317,6 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_canonical_email_blocks.delete",
-            214,
             rt::Method::Delete,
             "/api/v1/admin/canonical_email_blocks/:id",
         )
@@ -325,5 +325,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -77,19 +77,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminEmoji>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.list",
-            216,
             rt::Method::Get,
             "/api/v1/admin/custom_emojis",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("filter"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_shortcode_domain"),
                 rt::Param::query("min_shortcode_domain"),
-            ],
+            ]),
         );
 }
 
@@ -143,7 +142,6 @@ impl rt::Request for Create {
     type Answer = entities::CustomEmoji;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.create",
-            221,
             rt::Method::Post,
             "/api/v1/admin/custom_emojis",
         )
@@ -151,11 +149,11 @@ impl rt::Request for Create {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("shortcode"),
                 rt::Param::form("image"),
                 rt::Param::form("category"),
-            ],
+            ]),
         );
 }
 
@@ -184,7 +182,6 @@ impl rt::Request for Categories {
     type Answer = rt::List<entities::EmojiCategory>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.categories",
-            225,
             rt::Method::Get,
             "/api/v1/admin/custom_emojis/categories",
         )
@@ -222,13 +219,12 @@ impl rt::Request for Delete {
     type Answer = entities::AdminEmoji;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.delete",
-            226,
             rt::Method::Delete,
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One emoji as the staff sees it.
@@ -261,13 +257,12 @@ impl rt::Request for Get {
     type Answer = entities::AdminEmoji;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.get",
-            228,
             rt::Method::Get,
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes, disables or copies an emoji.
@@ -344,7 +339,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminEmoji;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_custom_emojis.update",
-            230,
             rt::Method::Patch,
             "/api/v1/admin/custom_emojis/:id",
         )
@@ -352,12 +346,12 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("type"),
                 rt::Param::form("shortcode"),
                 rt::Param::form("image"),
                 rt::Param::form("category"),
-            ],
+            ]),
         );
 }

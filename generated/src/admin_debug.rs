@@ -36,13 +36,12 @@ impl rt::Request for Fetch {
     type Answer = entities::DebugFetch;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_debug.fetch",
-            236,
             rt::Method::Get,
             "/api/v1/admin/debug/apurl",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("url")]);
+        .params(&rt::Params::of([rt::Param::query("url")]));
 }
 
 /// Empties the server's caches.
@@ -70,7 +69,6 @@ impl rt::Request for ClearCaches {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_debug.clear_caches",
-            238,
             rt::Method::Post,
             "/api/v1/admin/debug/caches/clear",
         )

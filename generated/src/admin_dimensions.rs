@@ -138,7 +138,6 @@ impl rt::Request for Get {
     type Answer = rt::List<entities::AdminDimension>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_dimensions.get",
-            239,
             rt::Method::Post,
             "/api/v1/admin/dimensions",
         )
@@ -149,7 +148,7 @@ impl rt::Request for Get {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_languages[domain]"),
@@ -158,6 +157,6 @@ impl rt::Request for Get {
                 rt::Param::form("start_at"),
                 rt::Param::form("tag_languages[id]"),
                 rt::Param::form("tag_servers[id]"),
-            ],
+            ]),
         );
 }

@@ -97,7 +97,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminDomainAllow>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_allows.list",
-            248,
             rt::Method::Get,
             "/api/v1/admin/domain_allows",
         )
@@ -107,13 +106,13 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("export"),
-            ],
+            ]),
         );
 }
 
@@ -164,7 +163,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminDomainAllow;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_allows.get",
-            254,
             rt::Method::Get,
             "/api/v1/admin/domain_allows/:id",
         )
@@ -173,7 +171,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("export")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::query("export")]));
 }
 
 /// Allows a domain.
@@ -282,7 +280,6 @@ impl rt::Request for Create {
     >;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_allows.create",
-            257,
             rt::Method::Post,
             "/api/v1/admin/domain_allows",
         )
@@ -293,7 +290,7 @@ impl rt::Request for Create {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::query("import"),
                 rt::Param::form("domains"),
@@ -301,7 +298,7 @@ impl rt::Request for Create {
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("permission_type"),
-            ],
+            ]),
         );
 }
 
@@ -341,7 +338,6 @@ impl rt::Request for Delete {
     type Answer = rt::Either<entities::AdminDomainAllow, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_allows.delete",
-            265,
             rt::Method::Delete,
             "/api/v1/admin/domain_allows/:id",
         )
@@ -350,7 +346,7 @@ impl rt::Request for Delete {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes the comments on an allowed domain.
@@ -451,7 +447,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminDomainAllow;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_allows.update",
-            267,
             rt::Method::Put,
             "/api/v1/admin/domain_allows/:id",
         )
@@ -459,7 +454,7 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
@@ -467,6 +462,6 @@ impl rt::Request for Update {
                 rt::Param::form("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
-            ],
+            ]),
         );
 }

@@ -97,7 +97,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminDomainBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_blocks.list",
-            275,
             rt::Method::Get,
             "/api/v1/admin/domain_blocks",
         )
@@ -107,13 +106,13 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("export"),
-            ],
+            ]),
         );
 }
 
@@ -164,7 +163,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminDomainBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_blocks.get",
-            281,
             rt::Method::Get,
             "/api/v1/admin/domain_blocks/:id",
         )
@@ -173,7 +171,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("export")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::query("export")]));
 }
 
 /// Limits or blocks a domain.
@@ -328,7 +326,6 @@ impl rt::Request for Create {
     >;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_blocks.create",
-            284,
             rt::Method::Post,
             "/api/v1/admin/domain_blocks",
         )
@@ -339,7 +336,7 @@ impl rt::Request for Create {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -350,7 +347,7 @@ impl rt::Request for Create {
                 rt::Param::query("import"),
                 rt::Param::form("domains"),
                 rt::Param::form("permission_type"),
-            ],
+            ]),
         );
 }
 
@@ -493,7 +490,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminDomainBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_blocks.update",
-            295,
             rt::Method::Put,
             "/api/v1/admin/domain_blocks/:id",
         )
@@ -504,7 +500,7 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -515,7 +511,7 @@ impl rt::Request for Update {
                 rt::Param::form("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
-            ],
+            ]),
         );
 }
 
@@ -555,7 +551,6 @@ impl rt::Request for Delete {
     type Answer = rt::Either<entities::AdminDomainBlock, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_blocks.delete",
-            306,
             rt::Method::Delete,
             "/api/v1/admin/domain_blocks/:id",
         )
@@ -564,5 +559,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -41,7 +41,6 @@ impl rt::Request for Expire {
     type Answer = entities::AdminActionResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_keys.expire",
-            308,
             rt::Method::Post,
             "/api/v1/admin/domain_keys_expire",
         )
@@ -49,5 +48,5 @@ impl rt::Request for Expire {
         .body(rt::Body::Form)
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("domain")]);
+        .params(&rt::Params::of([rt::Param::form("domain")]));
 }

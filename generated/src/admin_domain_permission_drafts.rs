@@ -110,14 +110,13 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::DomainPermission>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.list",
-            310,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_drafts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("subscription_id"),
                 rt::Param::query("domain"),
                 rt::Param::query("permission_type"),
@@ -125,7 +124,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -218,7 +217,6 @@ impl rt::Request for Create {
     >;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.create",
-            318,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts",
         )
@@ -226,14 +224,14 @@ impl rt::Request for Create {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("domains"),
-            ],
+            ]),
         );
 }
 
@@ -267,13 +265,12 @@ impl rt::Request for Get {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.get",
-            325,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_drafts/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Puts a draft into force.
@@ -319,14 +316,13 @@ impl rt::Request for Accept {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.accept",
-            327,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts/:id/accept",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("overwrite")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("overwrite")]));
 }
 
 /// Discards a draft.
@@ -372,12 +368,13 @@ impl rt::Request for Remove {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_drafts.remove",
-            330,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts/:id/remove",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("exclude_target")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::form("exclude_target")]),
+        );
 }

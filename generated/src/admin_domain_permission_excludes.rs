@@ -90,20 +90,19 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::DomainPermission>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_excludes.list",
-            333,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_excludes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("domain"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -153,14 +152,18 @@ impl rt::Request for Create {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_excludes.create",
-            339,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_excludes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("domain"), rt::Param::form("private_comment")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::form("domain"),
+                rt::Param::form("private_comment"),
+            ]),
+        );
 }
 
 /// Lets subscriptions touch a domain again.
@@ -193,13 +196,12 @@ impl rt::Request for Delete {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_excludes.delete",
-            342,
             rt::Method::Delete,
             "/api/v1/admin/domain_permission_excludes/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One domain that subscriptions never touch.
@@ -232,11 +234,10 @@ impl rt::Request for Get {
     type Answer = entities::DomainPermission;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_excludes.get",
-            344,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_excludes/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -90,20 +90,19 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::DomainPermissionSubscription>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.list",
-            346,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("permission_type"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -224,7 +223,6 @@ impl rt::Request for Create {
     type Answer = entities::DomainPermissionSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.create",
-            352,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions",
         )
@@ -232,7 +230,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
                 rt::Param::form("permission_type"),
@@ -242,7 +240,7 @@ impl rt::Request for Create {
                 rt::Param::form("content_type"),
                 rt::Param::form("fetch_username"),
                 rt::Param::form("fetch_password"),
-            ],
+            ]),
         );
 }
 
@@ -279,13 +277,12 @@ impl rt::Request for Preview {
     type Answer = rt::List<entities::DomainPermissionSubscription>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.preview",
-            362,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions/preview",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("permission_type")]);
+        .params(&rt::Params::of([rt::Param::query("permission_type")]));
 }
 
 /// One subscription.
@@ -318,13 +315,12 @@ impl rt::Request for Get {
     type Answer = entities::DomainPermissionSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.get",
-            364,
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a subscription.
@@ -460,7 +456,6 @@ impl rt::Request for Update {
     type Answer = entities::DomainPermissionSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.update",
-            366,
             rt::Method::Patch,
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
@@ -468,7 +463,7 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
@@ -479,7 +474,7 @@ impl rt::Request for Update {
                 rt::Param::form("fetch_username"),
                 rt::Param::form("fetch_password"),
                 rt::Param::form("permission_type"),
-            ],
+            ]),
         );
 }
 
@@ -527,14 +522,15 @@ impl rt::Request for Remove {
     type Answer = entities::DomainPermissionSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.remove",
-            377,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions/:id/remove",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("remove_children")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::form("remove_children")]),
+        );
 }
 
 /// Fetches a subscription's list without applying it.
@@ -568,11 +564,10 @@ impl rt::Request for Test {
     type Answer = rt::Either<Vec<entities::PeerDomain>, entities::Error>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_domain_permission_subscriptions.test",
-            380,
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions/:id/test",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -83,7 +83,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminEmailDomainBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_email_domain_blocks.list",
-            382,
             rt::Method::Get,
             "/api/v1/admin/email_domain_blocks",
         )
@@ -93,12 +92,12 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -140,7 +139,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminEmailDomainBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_email_domain_blocks.get",
-            387,
             rt::Method::Get,
             "/api/v1/admin/email_domain_blocks/:id",
         )
@@ -149,7 +147,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks an e-mail provider.
@@ -200,7 +198,6 @@ impl rt::Request for Create {
     type Answer = entities::AdminEmailDomainBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_email_domain_blocks.create",
-            389,
             rt::Method::Post,
             "/api/v1/admin/email_domain_blocks",
         )
@@ -210,7 +207,12 @@ impl rt::Request for Create {
         )
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("domain"), rt::Param::form("allow_with_approval")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::form("domain"),
+                rt::Param::form("allow_with_approval"),
+            ]),
+        );
 }
 
 /// Ends the block of an e-mail provider.
@@ -247,7 +249,6 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_email_domain_blocks.delete",
-            392,
             rt::Method::Delete,
             "/api/v1/admin/email_domain_blocks/:id",
         )
@@ -256,5 +257,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

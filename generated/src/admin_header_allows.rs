@@ -30,7 +30,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::HeaderFilter>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_allows.list",
-            394,
             rt::Method::Get,
             "/api/v1/admin/header_allows",
         )
@@ -77,14 +76,13 @@ impl rt::Request for Create {
     type Answer = entities::HeaderFilter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_allows.create",
-            395,
             rt::Method::Post,
             "/api/v1/admin/header_allows",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("header"), rt::Param::form("regex")]);
+        .params(&rt::Params::of([rt::Param::form("header"), rt::Param::form("regex")]));
 }
 
 /// Removes a pattern.
@@ -117,14 +115,13 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_allows.delete",
-            398,
             rt::Method::Delete,
             "/api/v1/admin/header_allows/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One pattern.
@@ -157,11 +154,10 @@ impl rt::Request for Get {
     type Answer = entities::HeaderFilter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_allows.get",
-            400,
             rt::Method::Get,
             "/api/v1/admin/header_allows/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

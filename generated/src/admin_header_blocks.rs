@@ -30,7 +30,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::HeaderFilter>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_blocks.list",
-            402,
             rt::Method::Get,
             "/api/v1/admin/header_blocks",
         )
@@ -77,14 +76,13 @@ impl rt::Request for Create {
     type Answer = entities::HeaderFilter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_blocks.create",
-            403,
             rt::Method::Post,
             "/api/v1/admin/header_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("header"), rt::Param::form("regex")]);
+        .params(&rt::Params::of([rt::Param::form("header"), rt::Param::form("regex")]));
 }
 
 /// Removes a pattern.
@@ -117,14 +115,13 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_blocks.delete",
-            406,
             rt::Method::Delete,
             "/api/v1/admin/header_blocks/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One pattern.
@@ -157,11 +154,10 @@ impl rt::Request for Get {
     type Answer = entities::HeaderFilter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_header_blocks.get",
-            408,
             rt::Method::Get,
             "/api/v1/admin/header_blocks/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -82,7 +82,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminIpBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_ip_blocks.list",
-            410,
             rt::Method::Get,
             "/api/v1/admin/ip_blocks",
         )
@@ -92,12 +91,12 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -135,7 +134,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminIpBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_ip_blocks.get",
-            415,
             rt::Method::Get,
             "/api/v1/admin/ip_blocks/:id",
         )
@@ -144,7 +142,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks a range of IP addresses.
@@ -221,7 +219,6 @@ impl rt::Request for Create {
     type Answer = entities::AdminIpBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_ip_blocks.create",
-            417,
             rt::Method::Post,
             "/api/v1/admin/ip_blocks",
         )
@@ -232,12 +229,12 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
                 rt::Param::form("comment"),
                 rt::Param::form("expires_in"),
-            ],
+            ]),
         );
 }
 
@@ -324,7 +321,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminIpBlock;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_ip_blocks.update",
-            422,
             rt::Method::Put,
             "/api/v1/admin/ip_blocks/:id",
         )
@@ -335,13 +331,13 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("comment"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
-            ],
+            ]),
         );
 }
 
@@ -379,7 +375,6 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_ip_blocks.delete",
-            428,
             rt::Method::Delete,
             "/api/v1/admin/ip_blocks/:id",
         )
@@ -388,5 +383,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

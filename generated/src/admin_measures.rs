@@ -294,7 +294,6 @@ impl rt::Request for Get {
     type Answer = rt::List<entities::AdminMeasure>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_measures.get",
-            430,
             rt::Method::Post,
             "/api/v1/admin/measures",
         )
@@ -305,7 +304,7 @@ impl rt::Request for Get {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_followers[domain]"),
@@ -324,6 +323,6 @@ impl rt::Request for Get {
                 rt::Param::form("instance_media_attachments[include_subdomains]"),
                 rt::Param::form("instance_reports[include_subdomains]"),
                 rt::Param::form("instance_statuses[include_subdomains]"),
-            ],
+            ]),
         );
 }

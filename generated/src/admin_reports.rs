@@ -132,7 +132,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminReport>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.list",
-            449,
             rt::Method::Get,
             "/api/v1/admin/reports",
         )
@@ -142,7 +141,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("resolved"),
@@ -151,7 +150,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("unresolved"),
-            ],
+            ]),
         );
 }
 
@@ -191,7 +190,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.get",
-            458,
             rt::Method::Get,
             "/api/v1/admin/reports/:id",
         )
@@ -200,7 +198,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes the category and the rules of a report.
@@ -266,7 +264,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.update",
-            460,
             rt::Method::Put,
             "/api/v1/admin/reports/:id",
         )
@@ -277,11 +274,11 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("category"),
                 rt::Param::form("rule_ids[]"),
-            ],
+            ]),
         );
 }
 
@@ -322,7 +319,6 @@ impl rt::Request for AssignToSelf {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.assign_to_self",
-            464,
             rt::Method::Post,
             "/api/v1/admin/reports/:id/assign_to_self",
         )
@@ -331,7 +327,7 @@ impl rt::Request for AssignToSelf {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the assignment of a report.
@@ -371,7 +367,6 @@ impl rt::Request for Unassign {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.unassign",
-            466,
             rt::Method::Post,
             "/api/v1/admin/reports/:id/unassign",
         )
@@ -380,7 +375,7 @@ impl rt::Request for Unassign {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Closes a report.
@@ -436,7 +431,6 @@ impl rt::Request for Resolve {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.resolve",
-            468,
             rt::Method::Post,
             "/api/v1/admin/reports/:id/resolve",
         )
@@ -446,7 +440,12 @@ impl rt::Request for Resolve {
         )
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("action_taken_comment")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("action_taken_comment"),
+            ]),
+        );
 }
 
 /// Opens a closed report again.
@@ -486,7 +485,6 @@ impl rt::Request for Reopen {
     type Answer = entities::AdminReport;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_reports.reopen",
-            471,
             rt::Method::Post,
             "/api/v1/admin/reports/:id/reopen",
         )
@@ -495,5 +493,5 @@ impl rt::Request for Reopen {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -63,7 +63,6 @@ impl rt::Request for Get {
     type Answer = rt::List<entities::AdminCohort>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_retention.get",
-            473,
             rt::Method::Post,
             "/api/v1/admin/retention",
         )
@@ -74,10 +73,10 @@ impl rt::Request for Get {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("start_at"),
                 rt::Param::form("end_at"),
                 rt::Param::form("frequency"),
-            ],
+            ]),
         );
 }

@@ -30,7 +30,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::Rule>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.list",
-            477,
             rt::Method::Get,
             "/api/v1/admin/instance/rules",
         )
@@ -69,14 +68,13 @@ impl rt::Request for Create {
     type Answer = entities::Rule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.create",
-            478,
             rt::Method::Post,
             "/api/v1/admin/instance/rules",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("text")]);
+        .params(&rt::Params::of([rt::Param::form("text")]));
 }
 
 /// Removes a rule.
@@ -109,13 +107,12 @@ impl rt::Request for Delete {
     type Answer = entities::Rule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.delete",
-            480,
             rt::Method::Delete,
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One rule.
@@ -148,13 +145,12 @@ impl rt::Request for Get {
     type Answer = entities::Rule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.get",
-            482,
             rt::Method::Get,
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Rewords a rule.
@@ -195,12 +191,11 @@ impl rt::Request for Update {
     type Answer = entities::Rule;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_rules.update",
-            484,
             rt::Method::Patch,
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("text")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("text")]));
 }

@@ -48,7 +48,6 @@ impl rt::Request for TestEmail {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_server.test_email",
-            487,
             rt::Method::Post,
             "/api/v1/admin/email/test",
         )
@@ -56,7 +55,7 @@ impl rt::Request for TestEmail {
         .body(rt::Body::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("email"), rt::Param::form("message")]);
+        .params(&rt::Params::of([rt::Param::form("email"), rt::Param::form("message")]));
 }
 
 /// Removes remote media that have not been used for a while.
@@ -95,13 +94,12 @@ impl rt::Request for CleanMedia {
     type Answer = i64;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_server.clean_media",
-            490,
             rt::Method::Post,
             "/api/v1/admin/media_cleanup",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("remote_cache_days")]);
+        .params(&rt::Params::of([rt::Param::query("remote_cache_days")]));
 }
 
 /// Fetches missing remote emojis and pictures again.
@@ -140,12 +138,11 @@ impl rt::Request for RefetchMedia {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_server.refetch_media",
-            492,
             rt::Method::Post,
             "/api/v1/admin/media_refetch",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("domain")]);
+        .params(&rt::Params::of([rt::Param::query("domain")]));
 }

@@ -77,7 +77,6 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::AdminTag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_tags.list",
-            494,
             rt::Method::Get,
             "/api/v1/admin/tags",
         )
@@ -87,12 +86,12 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -130,7 +129,6 @@ impl rt::Request for Get {
     type Answer = entities::AdminTag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_tags.get",
-            499,
             rt::Method::Get,
             "/api/v1/admin/tags/:id",
         )
@@ -139,7 +137,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a tag's display and what it may be used for.
@@ -224,7 +222,6 @@ impl rt::Request for Update {
     type Answer = entities::AdminTag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_tags.update",
-            501,
             rt::Method::Put,
             "/api/v1/admin/tags/:id",
         )
@@ -235,12 +232,12 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("display_name"),
                 rt::Param::form("listable"),
                 rt::Param::form("trendable"),
                 rt::Param::form("usable"),
-            ],
+            ]),
         );
 }

@@ -64,7 +64,6 @@ impl rt::Request for Links {
     type Answer = rt::Page<entities::TrendsLink>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.links",
-            507,
             rt::Method::Get,
             "/api/v1/admin/trends/links",
         )
@@ -73,7 +72,9 @@ impl rt::Request for Links {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Trending statuses, those without approval too.
@@ -136,7 +137,6 @@ impl rt::Request for Statuses {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.statuses",
-            510,
             rt::Method::Get,
             "/api/v1/admin/trends/statuses",
         )
@@ -145,7 +145,9 @@ impl rt::Request for Statuses {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Trending tags, those without approval too.
@@ -207,7 +209,6 @@ impl rt::Request for Tags {
     type Answer = rt::Page<entities::AdminTag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.tags",
-            513,
             rt::Method::Get,
             "/api/v1/admin/trends/tags",
         )
@@ -216,7 +217,9 @@ impl rt::Request for Tags {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// The sites that trending links come from.
@@ -300,7 +303,6 @@ impl rt::Request for Publishers {
     type Answer = rt::Page<entities::AdminPreviewCardProvider>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.publishers",
-            516,
             rt::Method::Get,
             "/api/v1/admin/trends/links/publishers",
         )
@@ -310,12 +312,12 @@ impl rt::Request for Publishers {
         )
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -354,7 +356,6 @@ impl rt::Request for ApprovePublisher {
     type Answer = entities::AdminPreviewCardProvider;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.approve_publisher",
-            521,
             rt::Method::Post,
             "/api/v1/admin/trends/links/publishers/:id/approve",
         )
@@ -363,7 +364,7 @@ impl rt::Request for ApprovePublisher {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps links of a site from trending.
@@ -401,7 +402,6 @@ impl rt::Request for RejectPublisher {
     type Answer = entities::AdminPreviewCardProvider;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.reject_publisher",
-            523,
             rt::Method::Post,
             "/api/v1/admin/trends/links/publishers/:id/reject",
         )
@@ -410,7 +410,7 @@ impl rt::Request for RejectPublisher {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a link trend.
@@ -448,7 +448,6 @@ impl rt::Request for ApproveLink {
     type Answer = entities::AdminTrendsLink;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.approve_link",
-            525,
             rt::Method::Post,
             "/api/v1/admin/trends/links/:id/approve",
         )
@@ -457,7 +456,7 @@ impl rt::Request for ApproveLink {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a link from trending.
@@ -495,7 +494,6 @@ impl rt::Request for RejectLink {
     type Answer = entities::AdminTrendsLink;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.reject_link",
-            527,
             rt::Method::Post,
             "/api/v1/admin/trends/links/:id/reject",
         )
@@ -504,7 +502,7 @@ impl rt::Request for RejectLink {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a status trend.
@@ -540,7 +538,6 @@ impl rt::Request for ApproveStatus {
     type Answer = entities::AdminTrendsStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.approve_status",
-            529,
             rt::Method::Post,
             "/api/v1/admin/trends/statuses/:id/approve",
         )
@@ -549,7 +546,7 @@ impl rt::Request for ApproveStatus {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a status from trending.
@@ -585,7 +582,6 @@ impl rt::Request for RejectStatus {
     type Answer = entities::AdminTrendsStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.reject_status",
-            531,
             rt::Method::Post,
             "/api/v1/admin/trends/statuses/:id/reject",
         )
@@ -594,7 +590,7 @@ impl rt::Request for RejectStatus {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a tag trend.
@@ -632,7 +628,6 @@ impl rt::Request for ApproveTag {
     type Answer = entities::AdminTag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.approve_tag",
-            533,
             rt::Method::Post,
             "/api/v1/admin/trends/tags/:id/approve",
         )
@@ -641,7 +636,7 @@ impl rt::Request for ApproveTag {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a tag from trending.
@@ -678,7 +673,6 @@ impl rt::Request for RejectTag {
     type Answer = entities::AdminTag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.reject_tag",
-            535,
             rt::Method::Post,
             "/api/v1/admin/trends/tags/:id/reject",
         )
@@ -687,5 +681,5 @@ impl rt::Request for RejectTag {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -33,7 +33,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::Announcement>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "announcements.list",
-            537,
             rt::Method::Get,
             "/api/v1/announcements",
         )
@@ -73,13 +72,12 @@ impl rt::Request for Dismiss {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "announcements.dismiss",
-            538,
             rt::Method::Post,
             "/api/v1/announcements/:id/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Reacts to an announcement with an emoji.
@@ -127,13 +125,12 @@ impl rt::Request for AddReaction {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "announcements.add_reaction",
-            540,
             rt::Method::Put,
             "/api/v1/announcements/:id/reactions/:name",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::path("name")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::path("name")]));
 }
 
 /// Withdraws the user's reaction to an announcement.
@@ -179,11 +176,10 @@ impl rt::Request for RemoveReaction {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "announcements.remove_reaction",
-            543,
             rt::Method::Delete,
             "/api/v1/announcements/:id/reactions/:name",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::path("name")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::path("name")]));
 }

@@ -32,7 +32,6 @@ impl rt::Request for List {
     type Answer = entities::WrappedAnnualReports;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "annual_reports.list",
-            546,
             rt::Method::Get,
             "/api/v1/annual_reports",
         )
@@ -74,13 +73,12 @@ impl rt::Request for Get {
     type Answer = entities::WrappedAnnualReports;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "annual_reports.get",
-            547,
             rt::Method::Get,
             "/api/v1/annual_reports/:year",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("year")]);
+        .params(&rt::Params::of([rt::Param::path("year")]));
 }
 
 /// Whether the report of a year exists, is being made, or could be.
@@ -114,13 +112,12 @@ impl rt::Request for State {
     type Answer = entities::AnnualReportStateResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "annual_reports.state",
-            549,
             rt::Method::Get,
             "/api/v1/annual_reports/:year/state",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("year")]);
+        .params(&rt::Params::of([rt::Param::path("year")]));
 }
 
 /// Marks a report as read.
@@ -155,13 +152,12 @@ impl rt::Request for MarkRead {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "annual_reports.mark_read",
-            551,
             rt::Method::Post,
             "/api/v1/annual_reports/:year/read",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("year")]);
+        .params(&rt::Params::of([rt::Param::path("year")]));
 }
 
 /// Starts making the report of a year.
@@ -197,12 +193,11 @@ impl rt::Request for Generate {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "annual_reports.generate",
-            553,
             rt::Method::Post,
             "/api/v1/annual_reports/:year/generate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("year")]);
+        .params(&rt::Params::of([rt::Param::path("year")]));
 }

@@ -98,7 +98,6 @@ impl rt::Request for Create {
     type Answer = entities::CredentialApplication;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "apps.create",
-            555,
             rt::Method::Post,
             "/api/v1/apps",
         )
@@ -106,14 +105,14 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("client_name"),
                 rt::Param::form("redirect_uri"),
                 rt::Param::form("redirect_uris"),
                 rt::Param::form("scopes"),
                 rt::Param::form("vapid_keys"),
                 rt::Param::form("website"),
-            ],
+            ]),
         );
 }
 
@@ -147,7 +146,6 @@ impl rt::Request for VerifyCredentials {
     type Answer = entities::Application;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "apps.verify_credentials",
-            562,
             rt::Method::Get,
             "/api/v1/apps/verify_credentials",
         )
@@ -224,19 +222,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Application>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "apps.list",
-            563,
             rt::Method::Get,
             "/api/v1/apps",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -270,13 +267,12 @@ impl rt::Request for Delete {
     type Answer = entities::Application;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "apps.delete",
-            568,
             rt::Method::Delete,
             "/api/v1/apps/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// One application that the user has registered.
@@ -309,11 +305,10 @@ impl rt::Request for Get {
     type Answer = entities::Application;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "apps.get",
-            570,
             rt::Method::Get,
             "/api/v1/apps/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

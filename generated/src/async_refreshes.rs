@@ -39,11 +39,10 @@ impl rt::Request for Get {
     type Answer = entities::AsyncRefreshResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "async_refreshes.get",
-            572,
             rt::Method::Get,
             "/api/v1_alpha/async_refreshes/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

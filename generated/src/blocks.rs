@@ -84,18 +84,17 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "blocks.list",
-            574,
             rt::Method::Get,
             "/api/v1/blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
+            ]),
         );
 }

@@ -80,18 +80,17 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "bookmarks.list",
-            579,
             rt::Method::Get,
             "/api/v1/bookmarks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:bookmarks"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }

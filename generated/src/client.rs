@@ -100,123 +100,66 @@ const V1_FILTER: &[Move] = &[
 
 /// What stands in for operations that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[
-    Fallback::new(
-        "accounts.endorse",
-        <crate::accounts::Pin as rt::Request>::OPERATION,
-        &[Some(0)],
-    ),
+    Fallback::new("accounts.endorse", <crate::accounts::Pin as rt::Request>::OPERATION),
     Fallback::new(
         "accounts.unendorse",
         <crate::accounts::Unpin_ as rt::Request>::OPERATION,
-        &[Some(0)],
     ),
     Fallback::new(
         "suggestions.list_v1",
         <crate::accounts::Suggestions as rt::Request>::OPERATION,
-        &[None, None],
     ),
     Fallback::new(
         "admin_accounts.list",
         <crate::admin_accounts::ListV1 as rt::Request>::OPERATION,
-        &[
-            Some(1),
-            Some(3),
-            Some(4),
-            None,
-            Some(5),
-            Some(6),
-            Some(8),
-            Some(9),
-            None,
-            None,
-            None,
-            Some(14),
-            None,
-            Some(17),
-        ],
     ),
-    Fallback::new(
-            "filters.list",
-            <crate::filters_v1::List as rt::Request>::OPERATION,
-            &[],
-        )
+    Fallback::new("filters.list", <crate::filters_v1::List as rt::Request>::OPERATION)
         .answer(V1_FILTER),
-    Fallback::new(
-            "filters.get",
-            <crate::filters_v1::Get as rt::Request>::OPERATION,
-            &[Some(0)],
-        )
+    Fallback::new("filters.get", <crate::filters_v1::Get as rt::Request>::OPERATION)
         .answer(V1_FILTER),
     Fallback::new(
             "filters.create",
             <crate::filters_v1::Create as rt::Request>::OPERATION,
-            &[Some(0), Some(1), Some(2), Some(3), Some(4), None, None, None, None],
         )
-        .flags(&[(2, "hide")])
-        .needs(&[3])
-        .loses(&[5])
+        .renames(
+            &[
+                ("filter_action", "irreversible"),
+                ("keywords_attributes[][keyword]", "phrase"),
+                ("keywords_attributes[][whole_word]", "whole_word"),
+            ],
+        )
+        .flags(&[("filter_action", "hide")])
+        .needs(&["keywords_attributes[][keyword]"])
+        .loses(&["title"])
         .answer(V1_FILTER),
     Fallback::new(
             "filters.update",
             <crate::filters_v1::Update as rt::Request>::OPERATION,
+        )
+        .renames(
             &[
-                Some(0),
-                Some(1),
-                Some(3),
-                Some(2),
-                None,
-                None,
-                Some(4),
-                Some(5),
-                None,
-                None,
-                None,
-                None,
+                ("filter_action", "irreversible"),
+                ("keywords_attributes[][keyword]", "phrase"),
+                ("keywords_attributes[][whole_word]", "whole_word"),
             ],
         )
-        .flags(&[(2, "hide")])
-        .needs(&[0, 6])
+        .flags(&[("filter_action", "hide")])
+        .needs(&["context[]", "keywords_attributes[][keyword]"])
         .answer(V1_FILTER),
     Fallback::new(
         "filters.delete",
         <crate::filters_v1::Delete as rt::Request>::OPERATION,
-        &[Some(0)],
     ),
-    Fallback::new(
-        "media.upload",
-        <crate::media::UploadV1 as rt::Request>::OPERATION,
-        &[Some(0), Some(1), Some(2), Some(3)],
-    ),
-    Fallback::new(
-        "media.get",
-        <crate::media::GetV2 as rt::Request>::OPERATION,
-        &[Some(0)],
-    ),
-    Fallback::new(
-        "media.update",
-        <crate::media::UpdateV2 as rt::Request>::OPERATION,
-        &[Some(0), None, Some(1), Some(2), None],
-    ),
+    Fallback::new("media.upload", <crate::media::UploadV1 as rt::Request>::OPERATION),
+    Fallback::new("media.get", <crate::media::GetV2 as rt::Request>::OPERATION),
+    Fallback::new("media.update", <crate::media::UpdateV2 as rt::Request>::OPERATION),
     Fallback::new(
         "notifications.dismiss",
         <crate::notifications::DismissByBody as rt::Request>::OPERATION,
-        &[Some(0)],
     ),
-    Fallback::new(
-        "polls.get",
-        <crate::polls::GetV2 as rt::Request>::OPERATION,
-        &[Some(0)],
-    ),
-    Fallback::new(
-        "polls.vote",
-        <crate::polls::VoteV2 as rt::Request>::OPERATION,
-        &[Some(0), Some(1)],
-    ),
-    Fallback::new(
-        "trends.tags",
-        <crate::trends::TagsV1 as rt::Request>::OPERATION,
-        &[Some(0), Some(1)],
-    ),
+    Fallback::new("polls.get", <crate::polls::GetV2 as rt::Request>::OPERATION),
+    Fallback::new("polls.vote", <crate::polls::VoteV2 as rt::Request>::OPERATION),
+    Fallback::new("trends.tags", <crate::trends::TagsV1 as rt::Request>::OPERATION),
 ];
 
 /// What reads the answer of each operation that has a route, in the order of the operations.

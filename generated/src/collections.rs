@@ -115,7 +115,6 @@ impl rt::Request for Create {
     type Answer = entities::WrappedCollection;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.create",
-            584,
             rt::Method::Post,
             "/api/v1/collections",
         )
@@ -123,7 +122,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("name"),
                 rt::Param::form("description"),
                 rt::Param::form("language"),
@@ -131,7 +130,7 @@ impl rt::Request for Create {
                 rt::Param::form("sensitive"),
                 rt::Param::form("discoverable"),
                 rt::Param::form("account_ids[]"),
-            ],
+            ]),
         );
 }
 
@@ -164,13 +163,12 @@ impl rt::Request for Get {
     type Answer = entities::CollectionWithAccounts;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.get",
-            592,
             rt::Method::Get,
             "/api/v1/collections/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a collection.
@@ -279,7 +277,6 @@ impl rt::Request for Update {
     type Answer = entities::WrappedCollection;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.update",
-            594,
             rt::Method::Patch,
             "/api/v1/collections/:id",
         )
@@ -287,7 +284,7 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("name"),
                 rt::Param::form("description"),
@@ -295,7 +292,7 @@ impl rt::Request for Update {
                 rt::Param::form("tag_name"),
                 rt::Param::form("sensitive"),
                 rt::Param::form("discoverable"),
-            ],
+            ]),
         );
 }
 
@@ -328,13 +325,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.delete",
-            602,
             rt::Method::Delete,
             "/api/v1/collections/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Puts an account into a collection.
@@ -385,14 +381,18 @@ impl rt::Request for AddItem {
     type Answer = entities::WrappedCollectionItem;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.add_item",
-            604,
             rt::Method::Post,
             "/api/v1/collections/:collection_id/items",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("collection_id"), rt::Param::form("account_id")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("collection_id"),
+                rt::Param::form("account_id"),
+            ]),
+        );
 }
 
 /// Takes an account out of a collection.
@@ -436,13 +436,14 @@ impl rt::Request for RemoveItem {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.remove_item",
-            607,
             rt::Method::Delete,
             "/api/v1/collections/:collection_id/items/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
+        .params(
+            &rt::Params::of([rt::Param::path("collection_id"), rt::Param::path("id")]),
+        );
 }
 
 /// Takes oneself out of somebody's collection.
@@ -486,11 +487,12 @@ impl rt::Request for RevokeItem {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "collections.revoke_item",
-            610,
             rt::Method::Post,
             "/api/v1/collections/:collection_id/items/:id/revoke",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("collection_id"), rt::Param::path("id")]);
+        .params(
+            &rt::Params::of([rt::Param::path("collection_id"), rt::Param::path("id")]),
+        );
 }

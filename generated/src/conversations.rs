@@ -81,19 +81,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Conversation>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "conversations.list",
-            613,
             rt::Method::Get,
             "/api/v1/conversations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -127,13 +126,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "conversations.delete",
-            618,
             rt::Method::Delete,
             "/api/v1/conversations/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Marks a conversation as read.
@@ -166,13 +164,12 @@ impl rt::Request for MarkRead {
     type Answer = entities::Conversation;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "conversations.mark_read",
-            620,
             rt::Method::Post,
             "/api/v1/conversations/:id/read",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Marks a conversation as unread.
@@ -206,11 +203,10 @@ impl rt::Request for MarkUnread {
     type Answer = entities::Conversation;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "conversations.mark_unread",
-            622,
             rt::Method::Post,
             "/api/v1/conversations/:id/unread",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

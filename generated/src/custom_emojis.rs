@@ -33,7 +33,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::CustomEmoji>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "custom_emojis.list",
-            624,
             rt::Method::Get,
             "/api/v1/custom_emojis",
         )

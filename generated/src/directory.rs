@@ -76,18 +76,17 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "directory.list",
-            625,
             rt::Method::Get,
             "/api/v1/directory",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
                 rt::Param::query("offset"),
                 rt::Param::query("order"),
-            ],
+            ]),
         );
 }

@@ -79,19 +79,18 @@ impl rt::Request for List {
     type Answer = rt::Page<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "domain_blocks.list",
-            630,
             rt::Method::Get,
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
+            ]),
         );
 }
 
@@ -129,14 +128,13 @@ impl rt::Request for Create {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "domain_blocks.create",
-            635,
             rt::Method::Post,
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("domain")]);
+        .params(&rt::Params::of([rt::Param::form("domain")]));
 }
 
 /// Ends the user's block of a domain.
@@ -173,14 +171,13 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "domain_blocks.delete",
-            637,
             rt::Method::Delete,
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("domain")]);
+        .params(&rt::Params::of([rt::Param::form("domain")]));
 }
 
 /// The follows that the user would lose by blocking a domain.
@@ -219,11 +216,10 @@ impl rt::Request for Preview {
     type Answer = entities::DomainBlockPreview;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "domain_blocks.preview",
-            639,
             rt::Method::Get,
             "/api/v1/domain_blocks/preview",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("domain")]);
+        .params(&rt::Params::of([rt::Param::query("domain")]));
 }

@@ -45,14 +45,13 @@ impl rt::Request for ResendConfirmation {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "emails.resend_confirmation",
-            641,
             rt::Method::Post,
             "/api/v1/emails/confirmations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("email")]);
+        .params(&rt::Params::of([rt::Param::form("email")]));
 }
 
 /// Whether the address of the signed-up user is confirmed.
@@ -80,7 +79,6 @@ impl rt::Request for CheckConfirmation {
     type Answer = bool;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "emails.check_confirmation",
-            643,
             rt::Method::Get,
             "/api/v1/emails/check_confirmation",
         )

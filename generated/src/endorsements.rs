@@ -68,17 +68,16 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "endorsements.list",
-            644,
             rt::Method::Get,
             "/api/v1/endorsements",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }

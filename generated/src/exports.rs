@@ -30,7 +30,6 @@ impl rt::Request for Blocks {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.blocks",
-            648,
             rt::Method::Get,
             "/api/v1/exports/blocks.csv",
         )
@@ -63,7 +62,6 @@ impl rt::Request for Followers {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.followers",
-            649,
             rt::Method::Get,
             "/api/v1/exports/followers.csv",
         )
@@ -96,7 +94,6 @@ impl rt::Request for Following {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.following",
-            650,
             rt::Method::Get,
             "/api/v1/exports/following.csv",
         )
@@ -129,7 +126,6 @@ impl rt::Request for Lists {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.lists",
-            651,
             rt::Method::Get,
             "/api/v1/exports/lists.csv",
         )
@@ -162,7 +158,6 @@ impl rt::Request for Mutes {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.mutes",
-            652,
             rt::Method::Get,
             "/api/v1/exports/mutes.csv",
         )
@@ -195,7 +190,6 @@ impl rt::Request for Stats {
     type Answer = entities::AccountExportStats;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "exports.stats",
-            653,
             rt::Method::Get,
             "/api/v1/exports/stats",
         )

@@ -33,7 +33,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::FeaturedTag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "featured_tags.list",
-            659,
             rt::Method::Get,
             "/api/v1/featured_tags",
         )
@@ -73,14 +72,13 @@ impl rt::Request for Create {
     type Answer = entities::FeaturedTag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "featured_tags.create",
-            660,
             rt::Method::Post,
             "/api/v1/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("name")]);
+        .params(&rt::Params::of([rt::Param::form("name")]));
 }
 
 /// Stops featuring a hashtag on the profile.
@@ -114,13 +112,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "featured_tags.delete",
-            662,
             rt::Method::Delete,
             "/api/v1/featured_tags/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Hashtags that the user posts with often and does not feature.
@@ -152,7 +149,6 @@ impl rt::Request for Suggestions {
     type Answer = rt::List<entities::Tag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "featured_tags.suggestions",
-            664,
             rt::Method::Get,
             "/api/v1/featured_tags/suggestions",
         )

@@ -31,7 +31,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::Filter>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.list",
-            665,
             rt::Method::Get,
             "/api/v2/filters",
         )
@@ -70,13 +69,12 @@ impl rt::Request for Get {
     type Answer = entities::Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.get",
-            666,
             rt::Method::Get,
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a filter, with keywords if given.
@@ -170,7 +168,6 @@ impl rt::Request for Create {
     type Answer = entities::Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.create",
-            668,
             rt::Method::Post,
             "/api/v2/filters",
         )
@@ -178,7 +175,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -188,7 +185,7 @@ impl rt::Request for Create {
                 rt::Param::form("keywords_attributes[][_destroy]"),
                 rt::Param::form("keywords_attributes[][id]"),
                 rt::Param::form("statuses_attributes[][status_id]"),
-            ],
+            ]),
         );
 }
 
@@ -382,7 +379,6 @@ impl rt::Request for Update {
     type Answer = entities::Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.update",
-            678,
             rt::Method::Put,
             "/api/v2/filters/:id",
         )
@@ -390,7 +386,7 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -403,7 +399,7 @@ impl rt::Request for Update {
                 rt::Param::form("statuses_attributes[][status_id]"),
                 rt::Param::form("statuses_attributes[][id]"),
                 rt::Param::form("statuses_attributes[][_destroy]"),
-            ],
+            ]),
         );
 }
 
@@ -541,13 +537,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.delete",
-            691,
             rt::Method::Delete,
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// The keywords of a filter.
@@ -586,13 +581,12 @@ impl rt::Request for ListKeywords {
     type Answer = rt::List<entities::FilterKeyword>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.list_keywords",
-            693,
             rt::Method::Get,
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&rt::Params::of([rt::Param::path("filter_id")]));
 }
 
 /// Adds a keyword to a filter.
@@ -651,7 +645,6 @@ impl rt::Request for CreateKeyword {
     type Answer = entities::FilterKeyword;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.create_keyword",
-            695,
             rt::Method::Post,
             "/api/v2/filters/:filter_id/keywords",
         )
@@ -659,11 +652,11 @@ impl rt::Request for CreateKeyword {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("filter_id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
-            ],
+            ]),
         );
 }
 
@@ -698,13 +691,12 @@ impl rt::Request for GetKeyword {
     type Answer = entities::FilterKeyword;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.get_keyword",
-            699,
             rt::Method::Get,
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a keyword.
@@ -762,7 +754,6 @@ impl rt::Request for UpdateKeyword {
     type Answer = entities::FilterKeyword;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.update_keyword",
-            701,
             rt::Method::Put,
             "/api/v2/filters/keywords/:id",
         )
@@ -770,11 +761,11 @@ impl rt::Request for UpdateKeyword {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
-            ],
+            ]),
         );
 }
 
@@ -809,13 +800,12 @@ impl rt::Request for DeleteKeyword {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.delete_keyword",
-            705,
             rt::Method::Delete,
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Adds a status to a filter.
@@ -863,14 +853,15 @@ impl rt::Request for CreateStatus {
     type Answer = entities::FilterStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.create_status",
-            707,
             rt::Method::Post,
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id"), rt::Param::form("status_id")]);
+        .params(
+            &rt::Params::of([rt::Param::path("filter_id"), rt::Param::form("status_id")]),
+        );
 }
 
 /// One status of a filter.
@@ -904,13 +895,12 @@ impl rt::Request for GetStatus {
     type Answer = entities::FilterStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.get_status",
-            710,
             rt::Method::Get,
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Takes a status out of a filter.
@@ -944,13 +934,12 @@ impl rt::Request for DeleteStatus {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.delete_status",
-            712,
             rt::Method::Delete,
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// The single statuses that a filter matches.
@@ -987,11 +976,10 @@ impl rt::Request for ListStatuses {
     type Answer = rt::List<entities::FilterStatus>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters.list_statuses",
-            714,
             rt::Method::Get,
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("filter_id")]);
+        .params(&rt::Params::of([rt::Param::path("filter_id")]));
 }

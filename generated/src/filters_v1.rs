@@ -37,7 +37,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::V1Filter>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters_v1.list",
-            716,
             rt::Method::Get,
             "/api/v1/filters",
         )
@@ -82,13 +81,12 @@ impl rt::Request for Get {
     type Answer = entities::V1Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters_v1.get",
-            717,
             rt::Method::Get,
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a filter of one phrase.
@@ -181,7 +179,6 @@ impl rt::Request for Create {
     type Answer = entities::V1Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters_v1.create",
-            719,
             rt::Method::Post,
             "/api/v1/filters",
         )
@@ -189,13 +186,13 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),
                 rt::Param::form("whole_word"),
-            ],
+            ]),
         );
 }
 
@@ -299,7 +296,6 @@ impl rt::Request for Update {
     type Answer = entities::V1Filter;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters_v1.update",
-            725,
             rt::Method::Put,
             "/api/v1/filters/:id",
         )
@@ -307,14 +303,14 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
                 rt::Param::form("irreversible"),
                 rt::Param::form("phrase"),
                 rt::Param::form("whole_word"),
-            ],
+            ]),
         );
 }
 
@@ -355,11 +351,10 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "filters_v1.delete",
-            732,
             rt::Method::Delete,
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -80,19 +80,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "follow_requests.list",
-            734,
             rt::Method::Get,
             "/api/v1/follow_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
+            ]),
         );
 }
 
@@ -136,13 +135,12 @@ impl rt::Request for Authorize {
     type Answer = rt::Either<entities::Relationship, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "follow_requests.authorize",
-            739,
             rt::Method::Post,
             "/api/v1/follow_requests/:account_id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&rt::Params::of([rt::Param::path("account_id")]));
 }
 
 /// Rejects an account's request to follow the user.
@@ -185,11 +183,10 @@ impl rt::Request for Reject {
     type Answer = rt::Either<entities::Relationship, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "follow_requests.reject",
-            741,
             rt::Method::Post,
             "/api/v1/follow_requests/:account_id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&rt::Params::of([rt::Param::path("account_id")]));
 }

@@ -82,18 +82,17 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Tag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "followed_tags.list",
-            743,
             rt::Method::Get,
             "/api/v1/followed_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
+            ]),
         );
 }

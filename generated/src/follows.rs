@@ -49,12 +49,11 @@ impl rt::Request for Create {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "follows.create",
-            748,
             rt::Method::Post,
             "/api/v1/follows",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("uri")]);
+        .params(&rt::Params::of([rt::Param::form("uri")]));
 }

@@ -170,14 +170,13 @@ impl rt::Request for List {
     type Answer = entities::GroupedNotificationsResults;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.list",
-            750,
             rt::Method::Get,
             "/api/v2/notifications",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -189,7 +188,7 @@ impl rt::Request for List {
                 rt::Param::query("grouped_types[]"),
                 rt::Param::query("include_filtered"),
                 rt::Param::query("supported_types[]"),
-            ],
+            ]),
         );
 }
 
@@ -240,13 +239,17 @@ impl rt::Request for Get {
     type Answer = entities::GroupedNotificationsResults;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.get",
-            762,
             rt::Method::Get,
             "/api/v2/notifications/:group_key",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("group_key"), rt::Param::query("supported_types[]")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("group_key"),
+                rt::Param::query("supported_types[]"),
+            ]),
+        );
 }
 
 /// Removes a group of notifications.
@@ -282,13 +285,12 @@ impl rt::Request for Dismiss {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.dismiss",
-            765,
             rt::Method::Post,
             "/api/v2/notifications/:group_key/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("group_key")]);
+        .params(&rt::Params::of([rt::Param::path("group_key")]));
 }
 
 /// The accounts behind a group of notifications.
@@ -361,19 +363,18 @@ impl rt::Request for Accounts {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.accounts",
-            767,
             rt::Method::Get,
             "/api/v2/notifications/:group_key/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("group_key"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -478,21 +479,20 @@ impl rt::Request for UnreadCount {
     type Answer = entities::GroupedNotificationsUnreadCountResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.unread_count",
-            772,
             rt::Method::Get,
             "/api/v2/notifications/unread_count",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("types[]"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("account_id"),
                 rt::Param::query("grouped_types[]"),
                 rt::Param::query("include_filtered"),
-            ],
+            ]),
         );
 }
 
@@ -521,7 +521,6 @@ impl rt::Request for Clear {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "grouped_notifications.clear",
-            779,
             rt::Method::Post,
             "/api/v2/notifications/clear",
         )

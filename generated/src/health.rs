@@ -29,7 +29,6 @@ impl rt::Request for Get {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "health.get",
-            780,
             rt::Method::Get,
             "/health",
         )
@@ -60,7 +59,6 @@ impl rt::Request for Live {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "health.live",
-            781,
             rt::Method::Get,
             "/livez",
         )
@@ -91,7 +89,6 @@ impl rt::Request for Ready {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "health.ready",
-            782,
             rt::Method::Get,
             "/readyz",
         )

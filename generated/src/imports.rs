@@ -54,7 +54,6 @@ impl rt::Request for Create {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "imports.create",
-            783,
             rt::Method::Post,
             "/api/v1/import",
         )
@@ -63,6 +62,10 @@ impl rt::Request for Create {
         .success(&[202])
         .paging(rt::Paging::None)
         .params(
-            &[rt::Param::form("data"), rt::Param::form("type"), rt::Param::form("mode")],
+            &rt::Params::of([
+                rt::Param::form("data"),
+                rt::Param::form("type"),
+                rt::Param::form("mode"),
+            ]),
         );
 }

@@ -28,7 +28,6 @@ impl rt::Request for Get {
     type Answer = entities::Instance;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.get",
-            787,
             rt::Method::Get,
             "/api/v2/instance",
         )
@@ -63,7 +62,6 @@ impl rt::Request for GetV1 {
     type Answer = entities::V1Instance;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.get_v1",
-            788,
             rt::Method::Get,
             "/api/v1/instance",
         )
@@ -109,13 +107,12 @@ impl rt::Request for Peers {
     type Answer = rt::Either<Vec<String>, Vec<entities::PeerDomain>>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.peers",
-            789,
             rt::Method::Get,
             "/api/v1/instance/peers",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("filter")]);
+        .params(&rt::Params::of([rt::Param::query("filter")]));
 }
 
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
@@ -145,7 +142,6 @@ impl rt::Request for Activity {
     type Answer = rt::List<entities::InstanceActivity>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.activity",
-            791,
             rt::Method::Get,
             "/api/v1/instance/activity",
         )
@@ -176,7 +172,6 @@ impl rt::Request for Rules {
     type Answer = rt::List<entities::Rule>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.rules",
-            792,
             rt::Method::Get,
             "/api/v1/instance/rules",
         )
@@ -209,7 +204,6 @@ impl rt::Request for DomainBlocks {
     type Answer = rt::List<entities::DomainBlock>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.domain_blocks",
-            793,
             rt::Method::Get,
             "/api/v1/instance/domain_blocks",
         )
@@ -240,7 +234,6 @@ impl rt::Request for ExtendedDescription {
     type Answer = entities::ExtendedDescription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.extended_description",
-            794,
             rt::Method::Get,
             "/api/v1/instance/extended_description",
         )
@@ -271,7 +264,6 @@ impl rt::Request for TranslationLanguages {
     type Answer = rt::Map<Vec<String>>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.translation_languages",
-            795,
             rt::Method::Get,
             "/api/v1/instance/translation_languages",
         )
@@ -302,7 +294,6 @@ impl rt::Request for PrivacyPolicy {
     type Answer = entities::PrivacyPolicy;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.privacy_policy",
-            796,
             rt::Method::Get,
             "/api/v1/instance/privacy_policy",
         )
@@ -348,13 +339,12 @@ impl rt::Request for TermsOfService {
     type Answer = entities::TermsOfService;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.terms_of_service",
-            797,
             rt::Method::Get,
             "/api/v1/instance/terms_of_service",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("date")]);
+        .params(&rt::Params::of([rt::Param::query("date")]));
 }
 
 /// The terms of service that took effect on a day.
@@ -390,13 +380,12 @@ impl rt::Request for TermsOfServiceOf {
     type Answer = entities::TermsOfService;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.terms_of_service_of",
-            799,
             rt::Method::Get,
             "/api/v1/instance/terms_of_service/:date",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("date")]);
+        .params(&rt::Params::of([rt::Param::path("date")]));
 }
 
 /// The donation campaign that the server shows at the moment.
@@ -424,7 +413,6 @@ impl rt::Request for DonationCampaign {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.donation_campaign",
-            801,
             rt::Method::Get,
             "/api/v1/donation_campaigns",
         )
@@ -455,7 +443,6 @@ impl rt::Request for Languages {
     type Answer = rt::List<entities::InstanceLanguage>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.languages",
-            802,
             rt::Method::Get,
             "/api/v1/instance/languages",
         )
@@ -497,13 +484,12 @@ impl rt::Request for SearchPeers {
     type Answer = rt::List<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.search_peers",
-            803,
             rt::Method::Get,
             "/api/v1/peers/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("q")]);
+        .params(&rt::Params::of([rt::Param::query("q")]));
 }
 
 /// Changes the server's name, descriptions, contact and pictures.
@@ -649,7 +635,6 @@ impl rt::Request for Update {
     type Answer = entities::V1Instance;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "instance.update",
-            805,
             rt::Method::Patch,
             "/api/v1/instance",
         )
@@ -657,7 +642,7 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("contact_username"),
                 rt::Param::form("contact_email"),
@@ -669,6 +654,6 @@ impl rt::Request for Update {
                 rt::Param::form("thumbnail"),
                 rt::Param::form("thumbnail_description"),
                 rt::Param::form("custom_css"),
-            ],
+            ]),
         );
 }

@@ -30,7 +30,6 @@ impl rt::Request for Defaults {
     type Answer = entities::DefaultInteractionPolicies;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_policies.defaults",
-            817,
             rt::Method::Get,
             "/api/v1/interaction_policies/defaults",
         )
@@ -480,7 +479,6 @@ impl rt::Request for UpdateDefaults {
     type Answer = entities::DefaultInteractionPolicies;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_policies.update_defaults",
-            818,
             rt::Method::Patch,
             "/api/v1/interaction_policies/defaults",
         )
@@ -488,7 +486,7 @@ impl rt::Request for UpdateDefaults {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("public[can_favourite][always][:index]"),
                 rt::Param::form("public[can_favourite][with_approval][:index]"),
                 rt::Param::form("public[can_reply][always][:index]"),
@@ -513,6 +511,6 @@ impl rt::Request for UpdateDefaults {
                 rt::Param::form("direct[can_reply][with_approval][:index]"),
                 rt::Param::form("direct[can_reblog][always][:index]"),
                 rt::Param::form("direct[can_reblog][with_approval][:index]"),
-            ],
+            ]),
         );
 }

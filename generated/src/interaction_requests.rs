@@ -120,14 +120,13 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::InteractionRequest>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_requests.list",
-            843,
             rt::Method::Get,
             "/api/v1/interaction_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("status_id"),
                 rt::Param::query("favourites"),
                 rt::Param::query("replies"),
@@ -136,7 +135,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -170,13 +169,12 @@ impl rt::Request for Get {
     type Answer = entities::InteractionRequest;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_requests.get",
-            852,
             rt::Method::Get,
             "/api/v1/interaction_requests/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Allows an interaction.
@@ -209,13 +207,12 @@ impl rt::Request for Authorize {
     type Answer = entities::InteractionRequest;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_requests.authorize",
-            854,
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Refuses an interaction.
@@ -248,11 +245,10 @@ impl rt::Request for Reject {
     type Answer = entities::InteractionRequest;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "interaction_requests.reject",
-            856,
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -34,7 +34,6 @@ impl rt::Request for List {
     type Answer = rt::List<entities::List>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.list",
-            858,
             rt::Method::Get,
             "/api/v1/lists",
         )
@@ -74,13 +73,12 @@ impl rt::Request for Get {
     type Answer = entities::List;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.get",
-            859,
             rt::Method::Get,
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a list.
@@ -145,7 +143,6 @@ impl rt::Request for Create {
     type Answer = entities::List;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.create",
-            861,
             rt::Method::Post,
             "/api/v1/lists",
         )
@@ -153,11 +150,11 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
                 rt::Param::form("exclusive"),
-            ],
+            ]),
         );
 }
 
@@ -227,7 +224,6 @@ impl rt::Request for Update {
     type Answer = entities::List;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.update",
-            865,
             rt::Method::Put,
             "/api/v1/lists/:id",
         )
@@ -235,12 +231,12 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
                 rt::Param::form("exclusive"),
-            ],
+            ]),
         );
 }
 
@@ -276,13 +272,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.delete",
-            870,
             rt::Method::Delete,
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// The accounts on a list.
@@ -373,20 +368,19 @@ impl rt::Request for Accounts {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.accounts",
-            872,
             rt::Method::Get,
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -435,14 +429,15 @@ impl rt::Request for AddAccounts {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.add_accounts",
-            878,
             rt::Method::Post,
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::form("account_ids[]")]),
+        );
 }
 
 /// Takes accounts off a list.
@@ -488,12 +483,13 @@ impl rt::Request for RemoveAccounts {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "lists.remove_accounts",
-            881,
             rt::Method::Delete,
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("account_ids[]")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::form("account_ids[]")]),
+        );
 }

@@ -46,13 +46,12 @@ impl rt::Request for Get {
     type Answer = rt::Map<entities::Marker>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "markers.get",
-            884,
             rt::Method::Get,
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("timeline[]")]);
+        .params(&rt::Params::of([rt::Param::query("timeline[]")]));
 }
 
 /// Saves the positions up to which the user has read the timelines.
@@ -109,7 +108,6 @@ impl rt::Request for Save {
     type Answer = rt::Map<entities::Marker>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "markers.save",
-            886,
             rt::Method::Post,
             "/api/v1/markers",
         )
@@ -117,9 +115,9 @@ impl rt::Request for Save {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("home[last_read_id]"),
                 rt::Param::form("notifications[last_read_id]"),
-            ],
+            ]),
         );
 }

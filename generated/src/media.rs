@@ -78,7 +78,6 @@ impl rt::Request for Upload {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.upload",
-            889,
             rt::Method::Post,
             "/api/v2/media",
         )
@@ -87,12 +86,12 @@ impl rt::Request for Upload {
         .success(&[200, 202])
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("file"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ],
+            ]),
         );
 }
 
@@ -128,14 +127,13 @@ impl rt::Request for Get {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.get",
-            894,
             rt::Method::Get,
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
         .success(&[200, 206])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Deletes an attachment that is not posted.
@@ -169,13 +167,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.delete",
-            896,
             rt::Method::Delete,
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
@@ -266,7 +263,6 @@ impl rt::Request for Update {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.update",
-            898,
             rt::Method::Put,
             "/api/v1/media/:id",
         )
@@ -275,13 +271,13 @@ impl rt::Request for Update {
         .success(&[200, 206])
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
                 rt::Param::form("file"),
-            ],
+            ]),
         );
 }
 
@@ -365,7 +361,6 @@ impl rt::Request for UploadV1 {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.upload_v1",
-            904,
             rt::Method::Post,
             "/api/v1/media",
         )
@@ -373,12 +368,12 @@ impl rt::Request for UploadV1 {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("file"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ],
+            ]),
         );
 }
 
@@ -416,13 +411,12 @@ impl rt::Request for GetV2 {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.get_v2",
-            909,
             rt::Method::Get,
             "/api/v2/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes description or focus of an attachment that is not posted yet.
@@ -489,7 +483,6 @@ impl rt::Request for UpdateV2 {
     type Answer = entities::MediaAttachment;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "media.update_v2",
-            911,
             rt::Method::Put,
             "/api/v2/media/:id",
         )
@@ -497,10 +490,10 @@ impl rt::Request for UpdateV2 {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-            ],
+            ]),
         );
 }

@@ -80,18 +80,17 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::MutedAccount>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "mutes.list",
-            915,
             rt::Method::Get,
             "/api/v1/mutes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:mutes"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
-            ],
+            ]),
         );
 }

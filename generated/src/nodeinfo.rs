@@ -28,7 +28,6 @@ impl rt::Request for Links {
     type Answer = entities::NodeInfoDiscovery;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "nodeinfo.links",
-            920,
             rt::Method::Get,
             "/.well-known/nodeinfo",
         )
@@ -59,7 +58,6 @@ impl rt::Request for Get {
     type Answer = entities::NodeInfo;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "nodeinfo.get",
-            921,
             rt::Method::Get,
             "/nodeinfo/2.0",
         )
@@ -90,7 +88,6 @@ impl rt::Request for Get21 {
     type Answer = entities::NodeInfo;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "nodeinfo.get_2_1",
-            922,
             rt::Method::Get,
             "/nodeinfo/2.1",
         )

@@ -30,7 +30,6 @@ impl rt::Request for Get {
     type Answer = entities::NotificationPolicy;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_policy.get",
-            923,
             rt::Method::Get,
             "/api/v2/notifications/policy",
         )
@@ -146,7 +145,6 @@ impl rt::Request for Update {
     type Answer = entities::NotificationPolicy;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_policy.update",
-            924,
             rt::Method::Patch,
             "/api/v2/notifications/policy",
         )
@@ -154,14 +152,14 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("for_limited_accounts"),
                 rt::Param::form("for_not_followers"),
                 rt::Param::form("for_not_following"),
                 rt::Param::form("for_private_mentions"),
                 rt::Param::form("for_new_accounts"),
                 rt::Param::form("for_bots"),
-            ],
+            ]),
         );
 }
 
@@ -192,7 +190,6 @@ impl rt::Request for GetV1 {
     type Answer = entities::V1NotificationPolicy;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_policy.get_v1",
-            931,
             rt::Method::Get,
             "/api/v1/notifications/policy",
         )
@@ -230,7 +227,6 @@ impl rt::Request for UpdateV1 {
     type Answer = entities::V1NotificationPolicy;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_policy.update_v1",
-            932,
             rt::Method::Patch,
             "/api/v1/notifications/policy",
         )

@@ -84,19 +84,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::NotificationRequest>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.list",
-            933,
             rt::Method::Get,
             "/api/v1/notifications/requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("since_id"),
-            ],
+            ]),
         );
 }
 
@@ -129,13 +128,12 @@ impl rt::Request for Get {
     type Answer = entities::NotificationRequest;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.get",
-            938,
             rt::Method::Get,
             "/api/v1/notifications/requests/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
@@ -168,13 +166,12 @@ impl rt::Request for Accept {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.accept",
-            940,
             rt::Method::Post,
             "/api/v1/notifications/requests/:id/accept",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Dismisses the filtered notifications of one sender.
@@ -207,13 +204,12 @@ impl rt::Request for Dismiss {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.dismiss",
-            942,
             rt::Method::Post,
             "/api/v1/notifications/requests/:id/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Accepts several senders: filtered notifications move to the list.
@@ -252,14 +248,13 @@ impl rt::Request for AcceptMany {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.accept_many",
-            944,
             rt::Method::Post,
             "/api/v1/notifications/requests/accept",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("id[]")]);
+        .params(&rt::Params::of([rt::Param::form("id[]")]));
 }
 
 /// Dismisses the filtered notifications of several senders.
@@ -298,14 +293,13 @@ impl rt::Request for DismissMany {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.dismiss_many",
-            946,
             rt::Method::Post,
             "/api/v1/notifications/requests/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("id[]")]);
+        .params(&rt::Params::of([rt::Param::form("id[]")]));
 }
 
 /// Whether accepted notifications have all been moved to the list.
@@ -334,7 +328,6 @@ impl rt::Request for Merged {
     type Answer = entities::NotificationRequestsMergedResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notification_requests.merged",
-            948,
             rt::Method::Get,
             "/api/v1/notifications/requests/merged",
         )

@@ -148,14 +148,13 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Notification>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.list",
-            949,
             rt::Method::Get,
             "/api/v1/notifications",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("include_filtered"),
@@ -165,7 +164,7 @@ impl rt::Request for List {
                 rt::Param::query("since_id"),
                 rt::Param::query("types[]"),
                 rt::Param::query("supported_types[]"),
-            ],
+            ]),
         );
 }
 
@@ -216,13 +215,17 @@ impl rt::Request for Get {
     type Answer = entities::Notification;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.get",
-            959,
             rt::Method::Get,
             "/api/v1/notifications/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("supported_types[]")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("id"),
+                rt::Param::query("supported_types[]"),
+            ]),
+        );
 }
 
 /// Removes all notifications.
@@ -252,7 +255,6 @@ impl rt::Request for Clear {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.clear",
-            962,
             rt::Method::Post,
             "/api/v1/notifications/clear",
         )
@@ -290,13 +292,12 @@ impl rt::Request for Dismiss {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.dismiss",
-            963,
             rt::Method::Post,
             "/api/v1/notifications/:id/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes one notification, whose id is sent in the body.
@@ -336,14 +337,13 @@ impl rt::Request for DismissByBody {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.dismiss_by_body",
-            965,
             rt::Method::Post,
             "/api/v1/notifications/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("id")]);
+        .params(&rt::Params::of([rt::Param::form("id")]));
 }
 
 /// The number of unread notifications, counted up to a limit.
@@ -435,19 +435,18 @@ impl rt::Request for UnreadCount {
     type Answer = entities::NotificationsUnreadCountResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "notifications.unread_count",
-            967,
             rt::Method::Get,
             "/api/v1/notifications/unread_count",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("limit"),
                 rt::Param::query("types[]"),
                 rt::Param::query("include_filtered"),
-            ],
+            ]),
         );
 }

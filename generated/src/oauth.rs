@@ -138,14 +138,13 @@ impl rt::Request for Authorize {
     type Answer = entities::OauthAuthorizeResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.authorize",
-            973,
             rt::Method::Get,
             "/oauth/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
                 rt::Param::query("response_type"),
@@ -155,7 +154,7 @@ impl rt::Request for Authorize {
                 rt::Param::query("code_challenge_method"),
                 rt::Param::query("force_login"),
                 rt::Param::query("lang"),
-            ],
+            ]),
         );
 }
 
@@ -333,7 +332,6 @@ impl rt::Request for Token {
     type Answer = entities::Token;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.token",
-            983,
             rt::Method::Post,
             "/oauth/token",
         )
@@ -341,7 +339,7 @@ impl rt::Request for Token {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("code"),
@@ -351,7 +349,7 @@ impl rt::Request for Token {
                 rt::Param::form("code_verifier"),
                 rt::Param::form("password"),
                 rt::Param::form("username"),
-            ],
+            ]),
         )
         .alternatives(
             &[
@@ -413,7 +411,6 @@ impl rt::Request for Revoke {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.revoke",
-            993,
             rt::Method::Post,
             "/oauth/revoke",
         )
@@ -421,11 +418,11 @@ impl rt::Request for Revoke {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("token"),
-            ],
+            ]),
         );
 }
 
@@ -454,7 +451,6 @@ impl rt::Request for ServerMetadata {
     type Answer = entities::ServerMetadata;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.server_metadata",
-            997,
             rt::Method::Get,
             "/.well-known/oauth-authorization-server",
         )
@@ -489,7 +485,6 @@ impl rt::Request for Userinfo {
     type Answer = entities::UserInfo;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.userinfo",
-            998,
             rt::Method::Get,
             "/oauth/userinfo",
         )
@@ -522,7 +517,6 @@ impl rt::Request for Introspect {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.introspect",
-            999,
             rt::Method::Post,
             "/oauth/introspect",
         )
@@ -555,7 +549,6 @@ impl rt::Request for TokenInfo {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.token_info",
-            1000,
             rt::Method::Get,
             "/oauth/token/info",
         )
@@ -588,7 +581,6 @@ impl rt::Request for Approve {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.approve",
-            1001,
             rt::Method::Post,
             "/oauth/authorize",
         )
@@ -639,7 +631,6 @@ impl rt::Request for Finalize {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.finalize",
-            1002,
             rt::Method::Post,
             "/oauth/finalize",
         )
@@ -647,7 +638,7 @@ impl rt::Request for Finalize {
         .body(rt::Body::Form)
         .success(&[200, 302])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("username"), rt::Param::form("name")]);
+        .params(&rt::Params::of([rt::Param::form("username"), rt::Param::form("name")]));
 }
 
 /// The page that shows a code for the user to copy.
@@ -684,11 +675,10 @@ impl rt::Request for OutOfBand {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.out_of_band",
-            1005,
             rt::Method::Get,
             "/oauth/oob",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("code")]);
+        .params(&rt::Params::of([rt::Param::query("code")]));
 }

@@ -64,17 +64,16 @@ impl rt::Request for Get {
     type Answer = entities::OEmbed;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oembed.get",
-            1007,
             rt::Method::Get,
             "/api/oembed",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("url"),
                 rt::Param::query("maxwidth"),
                 rt::Param::query("maxheight"),
-            ],
+            ]),
         );
 }

@@ -34,13 +34,12 @@ impl rt::Request for Get {
     type Answer = entities::Poll;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "polls.get",
-            1011,
             rt::Method::Get,
             "/api/v1/polls/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Votes in a poll.
@@ -86,14 +85,13 @@ impl rt::Request for Vote {
     type Answer = entities::Poll;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "polls.vote",
-            1013,
             rt::Method::Post,
             "/api/v1/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("choices[]")]));
 }
 
 /// One poll.
@@ -128,13 +126,12 @@ impl rt::Request for GetV2 {
     type Answer = entities::Poll;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "polls.get_v2",
-            1016,
             rt::Method::Get,
             "/api/v2/polls/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Votes in a poll.
@@ -182,12 +179,11 @@ impl rt::Request for VoteV2 {
     type Answer = entities::Poll;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "polls.vote_v2",
-            1018,
             rt::Method::Post,
             "/api/v2/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("choices[]")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("choices[]")]));
 }

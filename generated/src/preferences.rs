@@ -31,7 +31,6 @@ impl rt::Request for Get {
     type Answer = entities::Preferences;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "preferences.get",
-            1021,
             rt::Method::Get,
             "/api/v1/preferences",
         )

@@ -30,7 +30,6 @@ impl rt::Request for Get {
     type Answer = entities::Profile;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "profile.get",
-            1022,
             rt::Method::Get,
             "/api/v1/profile",
         )
@@ -239,7 +238,6 @@ impl rt::Request for Update {
     type Answer = entities::Profile;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "profile.update",
-            1023,
             rt::Method::Patch,
             "/api/v1/profile",
         )
@@ -247,7 +245,7 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("display_name"),
                 rt::Param::form("note"),
                 rt::Param::form("avatar"),
@@ -266,7 +264,7 @@ impl rt::Request for Update {
                 rt::Param::form("fields_attributes"),
                 rt::Param::form("fields_attributes[:index][name]"),
                 rt::Param::form("fields_attributes[:index][value]"),
-            ],
+            ]),
         );
 }
 
@@ -336,7 +334,6 @@ impl rt::Request for DeleteAvatar {
     type Answer = entities::CredentialAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "profile.delete_avatar",
-            1042,
             rt::Method::Delete,
             "/api/v1/profile/avatar",
         )
@@ -371,7 +368,6 @@ impl rt::Request for DeleteHeader {
     type Answer = entities::CredentialAccount;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "profile.delete_header",
-            1043,
             rt::Method::Delete,
             "/api/v1/profile/header",
         )

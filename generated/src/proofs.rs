@@ -56,11 +56,12 @@ impl rt::Request for Get {
     type Answer = entities::IdentityProofLookup;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "proofs.get",
-            1044,
             rt::Method::Get,
             "/api/proofs",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("provider"), rt::Param::query("username")]);
+        .params(
+            &rt::Params::of([rt::Param::query("provider"), rt::Param::query("username")]),
+        );
 }

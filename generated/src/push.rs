@@ -351,7 +351,6 @@ impl rt::Request for Create {
     type Answer = entities::WebPushSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "push.create",
-            1047,
             rt::Method::Post,
             "/api/v1/push/subscription",
         )
@@ -359,7 +358,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("subscription[endpoint]"),
                 rt::Param::form("subscription[keys][p256dh]"),
                 rt::Param::form("subscription[keys][auth]"),
@@ -385,7 +384,7 @@ impl rt::Request for Create {
                 rt::Param::form("data[alerts][pending.favourite]"),
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
-            ],
+            ]),
         );
 }
 
@@ -415,7 +414,6 @@ impl rt::Request for Get {
     type Answer = entities::WebPushSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "push.get",
-            1073,
             rt::Method::Get,
             "/api/v1/push/subscription",
         )
@@ -690,7 +688,6 @@ impl rt::Request for Update {
     type Answer = entities::WebPushSubscription;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "push.update",
-            1074,
             rt::Method::Put,
             "/api/v1/push/subscription",
         )
@@ -698,7 +695,7 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("data[alerts][mention]"),
                 rt::Param::form("data[alerts][status]"),
                 rt::Param::form("data[alerts][reblog]"),
@@ -721,7 +718,7 @@ impl rt::Request for Update {
                 rt::Param::form("data[alerts][pending.favourite]"),
                 rt::Param::form("data[alerts][pending.reply]"),
                 rt::Param::form("data[alerts][pending.reblog]"),
-            ],
+            ]),
         );
 }
 
@@ -750,7 +747,6 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "push.delete",
-            1097,
             rt::Method::Delete,
             "/api/v1/push/subscription",
         )

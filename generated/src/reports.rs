@@ -144,7 +144,6 @@ impl rt::Request for Create {
     type Answer = entities::Report;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "reports.create",
-            1098,
             rt::Method::Post,
             "/api/v1/reports",
         )
@@ -152,7 +151,7 @@ impl rt::Request for Create {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("account_id"),
                 rt::Param::form("category"),
                 rt::Param::form("comment"),
@@ -161,7 +160,7 @@ impl rt::Request for Create {
                 rt::Param::form("status_ids[]"),
                 rt::Param::form("collection_ids[]"),
                 rt::Param::form("forward_to_domains[]"),
-            ],
+            ]),
         );
 }
 
@@ -258,21 +257,20 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Report>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "reports.list",
-            1107,
             rt::Method::Get,
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:reports"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("resolved"),
                 rt::Param::query("target_account_id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -306,11 +304,10 @@ impl rt::Request for Get {
     type Answer = entities::Report;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "reports.get",
-            1114,
             rt::Method::Get,
             "/api/v1/reports/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

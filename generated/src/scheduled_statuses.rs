@@ -86,19 +86,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::ScheduledStatus>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "scheduled_statuses.list",
-            1116,
             rt::Method::Get,
             "/api/v1/scheduled_statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -134,13 +133,12 @@ impl rt::Request for Get {
     type Answer = entities::ScheduledStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "scheduled_statuses.get",
-            1121,
             rt::Method::Get,
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes when a scheduled status will be posted.
@@ -190,14 +188,15 @@ impl rt::Request for Update {
     type Answer = entities::ScheduledStatus;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "scheduled_statuses.update",
-            1123,
             rt::Method::Put,
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("scheduled_at")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::form("scheduled_at")]),
+        );
 }
 
 /// Cancels a scheduled status.
@@ -232,11 +231,10 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "scheduled_statuses.delete",
-            1126,
             rt::Method::Delete,
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

@@ -164,14 +164,13 @@ impl rt::Request for All {
     type Answer = entities::Search;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "search.all",
-            1128,
             rt::Method::Get,
             "/api/v2/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:search"]))
         .paging(rt::Paging::Offset)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("q"),
                 rt::Param::query("type"),
                 rt::Param::query("resolve"),
@@ -182,7 +181,7 @@ impl rt::Request for All {
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
-            ],
+            ]),
         );
 }
 
@@ -345,14 +344,13 @@ impl rt::Request for AllV1 {
     type Answer = entities::V1Search;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "search.all_v1",
-            1139,
             rt::Method::Get,
             "/api/v1/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:search"]))
         .paging(rt::Paging::Offset)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("q"),
                 rt::Param::query("type"),
                 rt::Param::query("resolve"),
@@ -363,6 +361,6 @@ impl rt::Request for AllV1 {
                 rt::Param::query("offset"),
                 rt::Param::query("exclude_unreviewed"),
                 rt::Param::query("following"),
-            ],
+            ]),
         );
 }

@@ -593,7 +593,6 @@ impl rt::Request for Create {
     type Answer = rt::Either<entities::ScheduledStatus, entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.create",
-            1150,
             rt::Method::Post,
             "/api/v1/statuses",
         )
@@ -601,7 +600,7 @@ impl rt::Request for Create {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::header("Idempotency-Key"),
                 rt::Param::form("status"),
                 rt::Param::form("media_ids[]"),
@@ -637,7 +636,7 @@ impl rt::Request for Create {
                 rt::Param::form("interaction_policy[can_reply][with_approval][:index]"),
                 rt::Param::form("interaction_policy[can_reblog][always][:index]"),
                 rt::Param::form("interaction_policy[can_reblog][with_approval][:index]"),
-            ],
+            ]),
         )
         .alternatives(
             &[
@@ -752,13 +751,12 @@ impl rt::Request for Get {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.get",
-            1184,
             rt::Method::Get,
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Several statuses by id.
@@ -800,13 +798,12 @@ impl rt::Request for GetMany {
     type Answer = rt::List<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.get_many",
-            1186,
             rt::Method::Get,
             "/api/v1/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("id[]")]);
+        .params(&rt::Params::of([rt::Param::query("id[]")]));
 }
 
 /// Deletes a status and returns its source, for posting it again.
@@ -862,13 +859,14 @@ impl rt::Request for Delete {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.delete",
-            1188,
             rt::Method::Delete,
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::query("delete_media")]);
+        .params(
+            &rt::Params::of([rt::Param::path("id"), rt::Param::query("delete_media")]),
+        );
 }
 
 /// The thread that a status stands in.
@@ -910,13 +908,12 @@ impl rt::Request for Context {
     type Answer = entities::Context;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.context",
-            1191,
             rt::Method::Get,
             "/api/v1/statuses/:id/context",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Translates a status.
@@ -965,14 +962,13 @@ impl rt::Request for Translate {
     type Answer = entities::Translation;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.translate",
-            1193,
             rt::Method::Post,
             "/api/v1/statuses/:id/translate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("lang")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("lang")]));
 }
 
 /// The accounts that have boosted a status.
@@ -1049,19 +1045,18 @@ impl rt::Request for RebloggedBy {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.reblogged_by",
-            1196,
             rt::Method::Get,
             "/api/v1/statuses/:id/reblogged_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -1136,19 +1131,18 @@ impl rt::Request for Quotes {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.quotes",
-            1201,
             rt::Method::Get,
             "/api/v1/statuses/:id/quotes",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -1226,19 +1220,18 @@ impl rt::Request for FavouritedBy {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.favourited_by",
-            1206,
             rt::Method::Get,
             "/api/v1/statuses/:id/favourited_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -1278,13 +1271,12 @@ impl rt::Request for Favourite {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.favourite",
-            1211,
             rt::Method::Post,
             "/api/v1/statuses/:id/favourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Withdraws the user's favourite of a status.
@@ -1323,13 +1315,12 @@ impl rt::Request for Unfavourite {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unfavourite",
-            1213,
             rt::Method::Post,
             "/api/v1/statuses/:id/unfavourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Boosts a status.
@@ -1387,14 +1378,13 @@ impl rt::Request for Reblog {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.reblog",
-            1215,
             rt::Method::Post,
             "/api/v1/statuses/:id/reblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("visibility")]);
+        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("visibility")]));
 }
 
 /// Withdraws the user's boost of a status.
@@ -1433,13 +1423,12 @@ impl rt::Request for Unreblog {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unreblog",
-            1218,
             rt::Method::Post,
             "/api/v1/statuses/:id/unreblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Bookmarks a status.
@@ -1471,13 +1460,12 @@ impl rt::Request for Bookmark {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.bookmark",
-            1220,
             rt::Method::Post,
             "/api/v1/statuses/:id/bookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes a bookmark.
@@ -1510,13 +1498,12 @@ impl rt::Request for Unbookmark {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unbookmark",
-            1222,
             rt::Method::Post,
             "/api/v1/statuses/:id/unbookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Withdraws the user's status from another's quote of it.
@@ -1563,13 +1550,17 @@ impl rt::Request for RevokeQuote {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.revoke_quote",
-            1224,
             rt::Method::Post,
             "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::path("quoting_status_id")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("id"),
+                rt::Param::path("quoting_status_id"),
+            ]),
+        );
 }
 
 /// Silences notifications from a thread.
@@ -1604,13 +1595,12 @@ impl rt::Request for Mute {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.mute",
-            1227,
             rt::Method::Post,
             "/api/v1/statuses/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the silence of a thread.
@@ -1645,13 +1635,12 @@ impl rt::Request for Unmute {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unmute",
-            1229,
             rt::Method::Post,
             "/api/v1/statuses/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Pins a status to the profile.
@@ -1688,13 +1677,12 @@ impl rt::Request for Pin {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.pin",
-            1231,
             rt::Method::Post,
             "/api/v1/statuses/:id/pin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Unpins a status.
@@ -1729,13 +1717,12 @@ impl rt::Request for Unpin_ {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unpin",
-            1233,
             rt::Method::Post,
             "/api/v1/statuses/:id/unpin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Edits a status.
@@ -1995,7 +1982,6 @@ impl rt::Request for Update {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.update",
-            1235,
             rt::Method::Put,
             "/api/v1/statuses/:id",
         )
@@ -2003,7 +1989,7 @@ impl rt::Request for Update {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("status"),
                 rt::Param::form("spoiler_text"),
@@ -2024,7 +2010,7 @@ impl rt::Request for Update {
                 rt::Param::form("scheduled_at"),
                 rt::Param::form("visibility"),
                 rt::Param::form("content_type"),
-            ],
+            ]),
         );
 }
 
@@ -2124,14 +2110,18 @@ impl rt::Request for UpdateInteractionPolicy {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.update_interaction_policy",
-            1256,
             rt::Method::Put,
             "/api/v1/statuses/:id/interaction_policy",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id"), rt::Param::form("quote_approval_policy")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("quote_approval_policy"),
+            ]),
+        );
 }
 
 /// The versions of an edited status.
@@ -2163,13 +2153,12 @@ impl rt::Request for History {
     type Answer = rt::List<entities::StatusEdit>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.history",
-            1259,
             rt::Method::Get,
             "/api/v1/statuses/:id/history",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// A status as its author wrote it, for editing.
@@ -2202,13 +2191,12 @@ impl rt::Request for Source {
     type Answer = entities::StatusSource;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.source",
-            1261,
             rt::Method::Get,
             "/api/v1/statuses/:id/source",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// The preview card of a status.
@@ -2250,11 +2238,10 @@ impl rt::Request for Card {
     type Answer = entities::PreviewCard;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.card",
-            1263,
             rt::Method::Get,
             "/api/v1/statuses/:id/card",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

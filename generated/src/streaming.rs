@@ -28,7 +28,6 @@ impl rt::Request for Health {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.health",
-            1265,
             rt::Method::Get,
             "/api/v1/streaming/health",
         )
@@ -76,13 +75,12 @@ impl rt::Request for User {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user",
-            1266,
             rt::Method::Get,
             "/api/v1/streaming/user",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("access_token")]);
+        .params(&rt::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Notifications only.
@@ -125,13 +123,12 @@ impl rt::Request for UserNotification {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user_notification",
-            1268,
             rt::Method::Get,
             "/api/v1/streaming/user/notification",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("access_token")]);
+        .params(&rt::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Public statuses as they come.
@@ -190,13 +187,17 @@ impl rt::Request for Public {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public",
-            1270,
             rt::Method::Get,
             "/api/v1/streaming/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::query("only_media"),
+                rt::Param::query("access_token"),
+            ]),
+        );
 }
 
 /// Public statuses of this server as they come.
@@ -255,13 +256,17 @@ impl rt::Request for PublicLocal {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_local",
-            1273,
             rt::Method::Get,
             "/api/v1/streaming/public/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::query("only_media"),
+                rt::Param::query("access_token"),
+            ]),
+        );
 }
 
 /// Public statuses of other servers as they come.
@@ -318,13 +323,17 @@ impl rt::Request for PublicRemote {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_remote",
-            1276,
             rt::Method::Get,
             "/api/v1/streaming/public/remote",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("only_media"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::query("only_media"),
+                rt::Param::query("access_token"),
+            ]),
+        );
 }
 
 /// Public statuses with a tag as they come.
@@ -381,13 +390,14 @@ impl rt::Request for Hashtag {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag",
-            1279,
             rt::Method::Get,
             "/api/v1/streaming/hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([rt::Param::query("tag"), rt::Param::query("access_token")]),
+        );
 }
 
 /// Public statuses of this server with a tag as they come.
@@ -444,13 +454,14 @@ impl rt::Request for HashtagLocal {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag_local",
-            1282,
             rt::Method::Get,
             "/api/v1/streaming/hashtag/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("tag"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([rt::Param::query("tag"), rt::Param::query("access_token")]),
+        );
 }
 
 /// Statuses of a list as they come.
@@ -501,13 +512,14 @@ impl rt::Request for List {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.list",
-            1285,
             rt::Method::Get,
             "/api/v1/streaming/list",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("list"), rt::Param::query("access_token")]);
+        .params(
+            &rt::Params::of([rt::Param::query("list"), rt::Param::query("access_token")]),
+        );
 }
 
 /// Direct conversations as they come.
@@ -552,13 +564,12 @@ impl rt::Request for Direct {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.direct",
-            1288,
             rt::Method::Get,
             "/api/v1/streaming/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("access_token")]);
+        .params(&rt::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Opens a WebSocket, on which streams can be subscribed to.
@@ -636,7 +647,6 @@ impl rt::Request for Connect {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.connect",
-            1290,
             rt::Method::Get,
             "/api/v1/streaming",
         )
@@ -646,11 +656,11 @@ impl rt::Request for Connect {
         .success(&[101])
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("access_token"),
                 rt::Param::query("stream"),
                 rt::Param::query("list"),
                 rt::Param::query("tag"),
-            ],
+            ]),
         );
 }

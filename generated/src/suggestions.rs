@@ -60,13 +60,14 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Suggestion>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "suggestions.list",
-            1295,
             rt::Method::Get,
             "/api/v2/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Removes an account from the suggestions.
@@ -106,13 +107,12 @@ impl rt::Request for Delete {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "suggestions.delete",
-            1298,
             rt::Method::Delete,
             "/api/v1/suggestions/:account_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("account_id")]);
+        .params(&rt::Params::of([rt::Param::path("account_id")]));
 }
 
 /// Accounts that the user may want to follow.
@@ -172,11 +172,12 @@ impl rt::Request for ListV1 {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "suggestions.list_v1",
-            1300,
             rt::Method::Get,
             "/api/v1/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }

@@ -36,13 +36,12 @@ impl rt::Request for Get {
     type Answer = entities::Tag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tags.get",
-            1303,
             rt::Method::Get,
             "/api/v1/tags/:name",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&rt::Params::of([rt::Param::path("name")]));
 }
 
 /// Follows a hashtag, whose statuses then come into the home timeline.
@@ -80,13 +79,12 @@ impl rt::Request for Follow {
     type Answer = entities::Tag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tags.follow",
-            1305,
             rt::Method::Post,
             "/api/v1/tags/:name/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&rt::Params::of([rt::Param::path("name")]));
 }
 
 /// Stops following a hashtag.
@@ -121,13 +119,12 @@ impl rt::Request for Unfollow {
     type Answer = entities::Tag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tags.unfollow",
-            1307,
             rt::Method::Post,
             "/api/v1/tags/:name/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("name")]);
+        .params(&rt::Params::of([rt::Param::path("name")]));
 }
 
 /// Features a hashtag on the profile.
@@ -161,13 +158,12 @@ impl rt::Request for Feature {
     type Answer = entities::Tag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tags.feature",
-            1309,
             rt::Method::Post,
             "/api/v1/tags/:id/feature",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring a hashtag on the profile.
@@ -201,11 +197,10 @@ impl rt::Request for Unfeature {
     type Answer = entities::Tag;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tags.unfeature",
-            1311,
             rt::Method::Post,
             "/api/v1/tags/:id/unfeature",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

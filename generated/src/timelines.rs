@@ -123,14 +123,13 @@ impl rt::Request for Public {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.public",
-            1313,
             rt::Method::Get,
             "/api/v1/timelines/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("local"),
                 rt::Param::query("remote"),
                 rt::Param::query("only_media"),
@@ -138,7 +137,7 @@ impl rt::Request for Public {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -312,14 +311,13 @@ impl rt::Request for Tag {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.tag",
-            1321,
             rt::Method::Get,
             "/api/v1/timelines/tag/:hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("hashtag"),
                 rt::Param::query("any[]"),
                 rt::Param::query("all[]"),
@@ -331,7 +329,7 @@ impl rt::Request for Tag {
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -423,7 +421,6 @@ impl rt::Request for Home {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.home",
-            1333,
             rt::Method::Get,
             "/api/v1/timelines/home",
         )
@@ -431,13 +428,13 @@ impl rt::Request for Home {
         .success(&[200, 206])
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
-            ],
+            ]),
         );
 }
 
@@ -551,14 +548,13 @@ impl rt::Request for Link {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.link",
-            1339,
             rt::Method::Get,
             "/api/v1/timelines/link",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("url"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -566,7 +562,7 @@ impl rt::Request for Link {
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
                 rt::Param::query("remote"),
-            ],
+            ]),
         );
 }
 
@@ -654,20 +650,19 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.list",
-            1347,
             rt::Method::Get,
             "/api/v1/timelines/list/:list_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("list_id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -746,19 +741,18 @@ impl rt::Request for Direct {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.direct",
-            1353,
             rt::Method::Get,
             "/api/v1/timelines/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -812,11 +806,12 @@ impl rt::Request for Mentions {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "timelines.mentions",
-            1358,
             rt::Method::Get,
             "/api/v1/timelines/mentions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
-        .params(&[rt::Param::query("max_id"), rt::Param::query("since_id")]);
+        .params(
+            &rt::Params::of([rt::Param::query("max_id"), rt::Param::query("since_id")]),
+        );
 }

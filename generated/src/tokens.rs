@@ -71,19 +71,18 @@ impl rt::Request for List {
     type Answer = rt::Page<entities::TokenInfo>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tokens.list",
-            1361,
             rt::Method::Get,
             "/api/v1/tokens",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
                 rt::Param::query("limit"),
-            ],
+            ]),
         );
 }
 
@@ -117,13 +116,12 @@ impl rt::Request for Get {
     type Answer = entities::TokenInfo;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tokens.get",
-            1366,
             rt::Method::Get,
             "/api/v1/tokens/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }
 
 /// Revokes an access token of the user.
@@ -156,11 +154,10 @@ impl rt::Request for Invalidate {
     type Answer = entities::TokenInfo;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "tokens.invalidate",
-            1368,
             rt::Method::Post,
             "/api/v1/tokens/:id/invalidate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::path("id")]);
+        .params(&rt::Params::of([rt::Param::path("id")]));
 }

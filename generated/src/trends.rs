@@ -54,13 +54,14 @@ impl rt::Request for Tags {
     type Answer = rt::Page<entities::Tag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "trends.tags",
-            1370,
             rt::Method::Get,
             "/api/v1/trends/tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Statuses that are shared more than usual.
@@ -114,13 +115,14 @@ impl rt::Request for Statuses {
     type Answer = rt::Page<entities::Status>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "trends.statuses",
-            1373,
             rt::Method::Get,
             "/api/v1/trends/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Links that are shared more than usual.
@@ -171,13 +173,14 @@ impl rt::Request for Links {
     type Answer = rt::Page<entities::TrendsLink>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "trends.links",
-            1376,
             rt::Method::Get,
             "/api/v1/trends/links",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }
 
 /// Tags that are used more than usual, at their first address.
@@ -232,11 +235,12 @@ impl rt::Request for TagsV1 {
     type Answer = rt::Page<entities::Tag>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "trends.tags_v1",
-            1379,
             rt::Method::Get,
             "/api/v1/trends",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
-        .params(&[rt::Param::query("limit"), rt::Param::query("offset")]);
+        .params(
+            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+        );
 }

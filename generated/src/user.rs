@@ -30,7 +30,6 @@ impl rt::Request for Get {
     type Answer = entities::User;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.get",
-            1382,
             rt::Method::Get,
             "/api/v1/user",
         )
@@ -74,14 +73,13 @@ impl rt::Request for DisableTwoFactor {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.disable_two_factor",
-            1383,
             rt::Method::Post,
             "/api/v1/user/2fa/disable",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("password")]);
+        .params(&rt::Params::of([rt::Param::form("password")]));
 }
 
 /// Turns two-factor sign-in on.
@@ -120,14 +118,13 @@ impl rt::Request for EnableTwoFactor {
     type Answer = rt::List<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.enable_two_factor",
-            1385,
             rt::Method::Post,
             "/api/v1/user/2fa/enable",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("code")]);
+        .params(&rt::Params::of([rt::Param::form("code")]));
 }
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
@@ -155,7 +152,6 @@ impl rt::Request for TwoFactorImage {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.two_factor_image",
-            1387,
             rt::Method::Get,
             "/api/v1/user/2fa/qr.png",
         )
@@ -188,7 +184,6 @@ impl rt::Request for TwoFactorUri {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.two_factor_uri",
-            1388,
             rt::Method::Get,
             "/api/v1/user/2fa/qruri",
         )
@@ -235,7 +230,6 @@ impl rt::Request for ChangeEmail {
     type Answer = entities::User;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.change_email",
-            1389,
             rt::Method::Post,
             "/api/v1/user/email_change",
         )
@@ -243,7 +237,9 @@ impl rt::Request for ChangeEmail {
         .body(rt::Body::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("password"), rt::Param::form("new_email")]);
+        .params(
+            &rt::Params::of([rt::Param::form("password"), rt::Param::form("new_email")]),
+        );
 }
 
 /// Changes the user's password.
@@ -292,12 +288,16 @@ impl rt::Request for ChangePassword {
     type Answer = rt::Map<String>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "user.change_password",
-            1392,
             rt::Method::Post,
             "/api/v1/user/password_change",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
-        .params(&[rt::Param::form("old_password"), rt::Param::form("new_password")]);
+        .params(
+            &rt::Params::of([
+                rt::Param::form("old_password"),
+                rt::Param::form("new_password"),
+            ]),
+        );
 }

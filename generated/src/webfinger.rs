@@ -34,13 +34,12 @@ impl rt::Request for Get {
     type Answer = entities::Webfinger;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "webfinger.get",
-            1395,
             rt::Method::Get,
             "/.well-known/webfinger",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("resource")]);
+        .params(&rt::Params::of([rt::Param::query("resource")]));
 }
 
 /// The address that WebFinger queries go to.
@@ -68,7 +67,6 @@ impl rt::Request for HostMeta {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "webfinger.host_meta",
-            1397,
             rt::Method::Get,
             "/.well-known/host-meta",
         )

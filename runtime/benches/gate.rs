@@ -4,7 +4,9 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fedispec_runtime::known::{Gate, Server};
-use fedispec_runtime::{Item, Items, Kind, Life, Method, Operation, Param, Program, Release};
+use fedispec_runtime::{
+    Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release,
+};
 
 const PARAMS: usize = 10;
 
@@ -17,12 +19,8 @@ static PROGRAMS: &[Program] = &[
     Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)]),
 ];
 
-const PARAM: Item = Item::new(
-    Kind::Param,
-    "a.get.b",
-    "b",
-    &[Life::since(4, 3, 0), Life::since(0, 17, 0)],
-);
+const LIVES: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 17, 0)];
+const PARAM: Item = Item::new(Kind::Param, "a.get.a", "a", LIVES);
 
 static ROWS: &[Item] = &[
     Item::new(
@@ -32,21 +30,31 @@ static ROWS: &[Item] = &[
         &[Life::since(4, 0, 0), Life::since(0, 1, 0)],
     ),
     PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
-    PARAM,
+    Item::new(Kind::Param, "a.get.b", "b", LIVES),
+    Item::new(Kind::Param, "a.get.c", "c", LIVES),
+    Item::new(Kind::Param, "a.get.d", "d", LIVES),
+    Item::new(Kind::Param, "a.get.e", "e", LIVES),
+    Item::new(Kind::Param, "a.get.f", "f", LIVES),
+    Item::new(Kind::Param, "a.get.g", "g", LIVES),
+    Item::new(Kind::Param, "a.get.h", "h", LIVES),
+    Item::new(Kind::Param, "a.get.i", "i", LIVES),
+    Item::new(Kind::Param, "a.get.j", "j", LIVES),
 ];
 
-const ITEMS: Items = Items::new(PROGRAMS, ROWS, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+const ITEMS: Items = Items::new(PROGRAMS, ROWS);
 
-static OPERATION: Operation =
-    Operation::new("a.get", 0, Method::Get, "/a").params(&[Param::query("b"); PARAMS]);
+static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&Params::of([
+    Param::query("j"),
+    Param::query("i"),
+    Param::query("h"),
+    Param::query("g"),
+    Param::query("f"),
+    Param::query("e"),
+    Param::query("d"),
+    Param::query("c"),
+    Param::query("b"),
+    Param::query("a"),
+]));
 
 fn gates(criterion: &mut Criterion) {
     for (software, version) in [("mastodon", "4.3.0"), ("gotosocial", "0.19.2+git-90851fc")] {

@@ -232,21 +232,12 @@ impl Program {
 pub struct Items {
     programs: &'static [Program],
     rows: &'static [Item],
-    by_id: &'static [u32],
 }
 
 impl Items {
-    /// A table: its programs, its rows, and the numbers of the rows sorted by id.
-    pub const fn new(
-        programs: &'static [Program],
-        rows: &'static [Item],
-        by_id: &'static [u32],
-    ) -> Self {
-        Self {
-            programs,
-            rows,
-            by_id,
-        }
+    /// A table: its programs, and its rows sorted by id, which [`Items::get`] searches.
+    pub const fn new(programs: &'static [Program], rows: &'static [Item]) -> Self {
+        Self { programs, rows }
     }
 
     /// The programs, in the order of each row's lives.
@@ -262,49 +253,44 @@ impl Items {
             .find(|(_, program)| program.key == key)
     }
 
-    /// All rows: operations, each followed by its parameters; response fields; fields; enumerations and values.
+    /// All rows, sorted by id: what belongs to an item follows it.
     pub const fn rows(&self) -> &'static [Item] {
         self.rows
     }
 
     /// The row of an id.
     pub fn get(&self, id: &str) -> Option<&'static Item> {
-        let at = self.by_id.partition_point(|&row| self.id(row) < id);
-        let row = *self.by_id.get(at)?;
-        (self.id(row) == id).then(|| self.rows.get(row as usize))?
+        let found = self.rows.binary_search_by(|row| row.id.cmp(id));
+        found.ok().and_then(|at| self.rows.get(at))
     }
 
     /// The rows below an id: the parameters of an operation, the fields of an entity, the values of an enumeration.
-    pub fn below<'a>(&self, id: &'a str) -> impl Iterator<Item = &'static Item> + use<'a> {
-        let table = *self;
-        let prefix = move || id.bytes().chain(std::iter::once(b'.'));
-        let start = self
-            .by_id
-            .partition_point(|&row| self.id(row).bytes().lt(prefix()));
-        let rows = self.by_id.get(start..).unwrap_or_default();
-        rows.iter()
-            .take_while(move |&&row| {
-                let rest = table.id(row).strip_prefix(id);
-                rest.is_some_and(|rest| rest.starts_with('.'))
-            })
-            .filter_map(move |&row| table.rows.get(row as usize))
+    pub fn below(&self, id: &str) -> std::slice::Iter<'static, Item> {
+        let rows = self.rows.get(self.places_below(id));
+        rows.unwrap_or_default().iter()
+    }
+
+    pub(crate) fn places_below(&self, id: &str) -> std::ops::Range<usize> {
+        let prefix = || id.bytes().chain(std::iter::once(b'.'));
+        let start = self.rows.partition_point(|row| row.id.bytes().lt(prefix()));
+        let is_below = |row: &Item| {
+            let rest = row.id.strip_prefix(id);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        let rows = self.rows.get(start..).unwrap_or_default();
+        start..start + rows.partition_point(is_below)
     }
 
     /// The row of an operation.
     pub fn operation(&self, operation: &Operation) -> Option<&'static Item> {
-        self.rows.get(operation.row as usize)
+        self.get(operation.id)
     }
 
-    /// The rows of an operation's parameters, in the order of [`Operation::params`].
-    pub fn params(&self, operation: &Operation) -> &'static [Item] {
-        let first = operation.row as usize + 1;
-        self.rows
-            .get(first..first + operation.params.len())
-            .unwrap_or_default()
-    }
-
-    fn id(&self, row: u32) -> &'static str {
-        self.rows.get(row as usize).map_or("", Item::id)
+    /// The row of an operation's parameter, by its place in [`Operation::params`].
+    pub fn param(&self, operation: &Operation, place: usize) -> Option<&'static Item> {
+        let wire = operation.params.get(place)?.wire;
+        self.below(operation.id)
+            .find(|row| row.kind == Kind::Param && row.name == wire)
     }
 }
 
@@ -367,7 +353,7 @@ mod tests {
             ],
         ),
     ];
-    const ITEMS: Items = Items::new(PROGRAMS, ROWS, &[0, 1, 2, 3, 4]);
+    const ITEMS: Items = Items::new(PROGRAMS, ROWS);
 
     #[test]
     fn finds_rows_by_id() {

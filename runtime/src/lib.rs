@@ -38,8 +38,8 @@ pub use items::{Item, Items, Kind, Program, Release};
 pub use list::{Empty, Link, List, Map, Page, Raw, Rejected};
 pub use open_enum::OpenEnum;
 pub use operation::{
-    Alternative, Auth, Body, ErrorAnswer, Location, Method, Operation, Paging, Param, Request,
-    TokenKind,
+    Alternative, Auth, Body, ErrorAnswer, Location, Method, Operation, Paging, Param, Params,
+    Request, TokenKind,
 };
 pub use param::{Expected, FromParam, Given, ToParam, Value};
 pub use secret::Secret;

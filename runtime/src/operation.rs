@@ -1,5 +1,7 @@
 //! Operations of an API as data.
 
+use std::num::NonZeroU64;
+
 use crate::Life;
 
 /// An operation, as the client's and the server's cores see it.
@@ -8,8 +10,8 @@ use crate::Life;
 pub struct Operation {
     /// Its id: `accounts.lookup`.
     pub id: &'static str,
-    /// Its row in the item table; the rows of its parameters follow.
-    pub row: u32,
+    /// The hash of its id, by which a gate finds its verdicts.
+    pub(crate) key: NonZeroU64,
     /// The HTTP method.
     pub method: Method,
     /// The path, with `:name` for its parameters.
@@ -32,10 +34,10 @@ pub struct Operation {
 
 impl Operation {
     /// An operation without parameters that needs no token.
-    pub const fn new(id: &'static str, row: u32, method: Method, path: &'static str) -> Self {
+    pub const fn new(id: &'static str, method: Method, path: &'static str) -> Self {
         Self {
             id,
-            row,
+            key: hash(id),
             method,
             path,
             auth: Auth::new(TokenKind::Unknown, &[]),
@@ -78,8 +80,8 @@ impl Operation {
 
     /// Sets the parameters.
     #[must_use]
-    pub const fn params(mut self, params: &'static [Param]) -> Self {
-        self.params = params;
+    pub const fn params<const N: usize>(mut self, params: &'static Params<N>) -> Self {
+        self.params = &params.0;
         self
     }
 
@@ -95,6 +97,21 @@ impl Operation {
     pub const fn errors(mut self, errors: &'static [ErrorAnswer]) -> Self {
         self.errors = errors;
         self
+    }
+}
+
+/// The hash of an id, FNV-1a: what is computed for the constant of an operation is not computed when a gate is asked.
+pub(crate) const fn hash(id: &str) -> NonZeroU64 {
+    let id = id.as_bytes();
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64;
+    let mut at = 0;
+    while at < id.len() {
+        sum = (sum ^ id[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    match NonZeroU64::new(sum) {
+        Some(sum) => sum,
+        None => NonZeroU64::MAX,
     }
 }
 
@@ -240,12 +257,18 @@ pub struct Param {
     pub wire: &'static str,
     /// The part of the request that holds it.
     pub location: Location,
+    /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
+    pub(crate) bit: u64,
 }
 
 impl Param {
     /// A parameter at a location.
     pub const fn new(wire: &'static str, location: Location) -> Self {
-        Self { wire, location }
+        Self {
+            wire,
+            location,
+            bit: 0,
+        }
     }
 
     /// A parameter in the path.
@@ -272,6 +295,44 @@ impl Param {
     pub const fn unknown(wire: &'static str) -> Self {
         Self::new(wire, Location::Unknown)
     }
+}
+
+/// The parameters of an operation, at most 64, each with a bit for gates, so that neither an operation nor the item table
+/// has to number them.
+#[derive(Debug, Clone, Copy)]
+pub struct Params<const N: usize>([Param; N]);
+
+impl<const N: usize> Params<N> {
+    /// Gives each parameter its bit, in a constant.
+    pub const fn of(mut params: [Param; N]) -> Self {
+        const { assert!(N <= 64, "an operation has at most 64 parameters") };
+        let mut at = 0;
+        while at < N {
+            let (mut rank, mut other) = (0, 0);
+            while other < N {
+                if is_before(params[other].wire, params[at].wire) {
+                    rank += 1;
+                }
+                other += 1;
+            }
+            params[at].bit = 1 << rank;
+            at += 1;
+        }
+        Self(params)
+    }
+}
+
+/// `a < b` in a constant.
+const fn is_before(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        if a[at] != b[at] {
+            return a[at] < b[at];
+        }
+        at += 1;
+    }
+    a.len() < b.len()
 }
 
 /// The part of a request that holds a parameter.
@@ -327,4 +388,22 @@ pub trait Request {
 impl<R: Request> Request for &R {
     type Answer = R::Answer;
     const OPERATION: &'static Operation = R::OPERATION;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_ranked_by_their_names() {
+        static PARAMS: Params<5> = Params::of([
+            Param::query("b[]"),
+            Param::path("a"),
+            Param::form("b"),
+            Param::query("ab"),
+            Param::query(""),
+        ]);
+        let bits: Vec<_> = PARAMS.0.iter().map(|param| param.bit).collect();
+        assert_eq!(bits, [16, 2, 8, 4, 1]);
+    }
 }

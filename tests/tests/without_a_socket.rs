@@ -422,31 +422,26 @@ fn what_stands_in_is_there() {
             .find(|one| one.id == fallback.of)
             .expect(fallback.of);
         assert!(items.get(fallback.by.id).is_some(), "{}", fallback.by.id);
-        assert_eq!(of.params.len(), fallback.params.len(), "{}", of.id);
-        let places = fallback.params.iter().flatten();
-        let lost = fallback.loses.iter().chain(fallback.needs);
-        assert!(
-            places
-                .clone()
-                .all(|place| usize::from(*place) < fallback.by.params.len()),
-            "{}",
-            of.id
-        );
-        assert!(
-            lost.clone()
-                .all(|place| usize::from(*place) < of.params.len()),
-            "{}",
-            of.id
-        );
+        let has = |operation: &fedispec::runtime::Operation, wire: &str| {
+            operation.params.iter().any(|param| param.wire == wire)
+        };
+        for (name, there) in fallback.renames {
+            assert!(
+                has(of, name) && has(fallback.by, there),
+                "{name} of {}",
+                of.id
+            );
+        }
+        let flags = fallback.flags.iter().map(|(name, _)| name);
+        for name in flags.chain(fallback.loses).chain(fallback.needs) {
+            assert!(has(of, name), "{name} of {}", of.id);
+        }
         // Nothing of the path is left open.
-        let paths = fallback.by.params.iter().enumerate();
-        let mut paths =
-            paths.filter(|(_, param)| param.location == fedispec::runtime::Location::Path);
-        assert!(
-            paths.all(|(at, _)| places.clone().any(|place| usize::from(*place) == at)),
-            "{}",
-            of.id
-        );
+        let paths = fallback.by.params.iter();
+        let mut paths = paths.filter(|param| param.location == fedispec::runtime::Location::Path);
+        let is_made =
+            |there: &str| has(of, there) || fallback.renames.iter().any(|(_, by)| *by == there);
+        assert!(paths.all(|param| is_made(param.wire)), "{}", of.id);
     }
     for (of, by) in [
         ("media.upload", "media.upload_v1"),

@@ -1,4 +1,4 @@
-//! The rows: every item that can have a Since, in the order of the item table.
+//! The rows: every item that can have a Since, in the order of the catalogue.
 //!
 //! The table, `export` and `coverage` all walk these, so that none of them can lose an item.
 

@@ -1,4 +1,4 @@
-//! What emitters look up: where an entity lives, which row an operation has, what a field is.
+//! What emitters look up: where an entity lives, what the item table has, what a field is.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use fedispec_model::rows::{self, Row};
 pub(super) struct Context<'a> {
     pub(super) api: &'a Api,
     pub(super) options: &'a Options,
-    /// The rows of the item table.
+    /// The rows of the item table, sorted by id.
     pub(super) rows: Vec<Row<'a>>,
     pub(super) floors: Floors,
     pub(super) cycles: Cycles<'a>,
@@ -30,7 +30,6 @@ pub(super) struct Context<'a> {
     pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
     entities: HashMap<&'a str, EntityNode<'a>>,
     enums: HashMap<&'a str, &'a Enumeration>,
-    operation_rows: HashMap<&'a str, u32>,
     /// The elements of array parameters, by operation.
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
     /// The identifiers of the groups' modules, sorted.
@@ -62,7 +61,8 @@ pub(super) enum Home {
 
 impl<'a> Context<'a> {
     pub(super) fn new(api: &'a Api, options: &'a Options) -> Self {
-        let rows = rows::rows(api);
+        let mut rows = rows::rows(api);
+        rows.sort_by_key(|row| row.item.id.as_str());
         let entities = homes(api);
         let groups = groups(api);
         let identifier = |node: &GroupNode<'_>| names::ident(&node.module).to_string();
@@ -78,7 +78,6 @@ impl<'a> Context<'a> {
             arguments: arguments(api),
             entity_modules: entity_modules(api, &entities),
             enum_modules: enum_modules(api),
-            operation_rows: operation_rows(&rows),
             enums: api.enums.iter().map(|e| (e.item.id.as_str(), e)).collect(),
             rows,
             entities,
@@ -104,14 +103,6 @@ impl<'a> Context<'a> {
     /// The identifiers of the groups' modules, sorted.
     pub(super) fn group_modules(&self) -> Arc<[String]> {
         Arc::clone(&self.group_modules)
-    }
-
-    /// The index of an operation's row.
-    pub(super) fn row(&self, operation: &Operation) -> u32 {
-        self.operation_rows
-            .get(operation.item.id.as_str())
-            .copied()
-            .unwrap_or(u32::MAX)
     }
 
     pub(super) fn stamp(&self, item: &'a Item) -> Stamp<'a> {
@@ -268,14 +259,4 @@ fn enum_modules(api: &Api) -> Vec<(String, Vec<&Enumeration>)> {
         modules.entry(module).or_default().push(enumeration);
     }
     modules.into_iter().collect()
-}
-
-fn operation_rows<'a>(rows: &[Row<'a>]) -> HashMap<&'a str, u32> {
-    let operations = rows
-        .iter()
-        .enumerate()
-        .filter(|(_, row)| row.kind() == rows::Kind::Operation);
-    operations
-        .filter_map(|(index, row)| Some((row.item.id.as_str(), u32::try_from(index).ok()?)))
-        .collect()
 }

@@ -1,8 +1,10 @@
 //! What stands in for operations that older servers lack: the operations that they replaced, where these answer the same or what they answer can
 //! be made into it.
 
+use std::collections::HashSet;
+
 use heck::AsShoutySnakeCase;
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::context::Context;
@@ -35,44 +37,46 @@ fn row(
 ) -> Option<TokenStream> {
     let answer = answer(context, &old.returns, &new.returns)?;
     let (olds, news) = (dated(old), dated(new));
-    let (mut flags, mut needs) = (Vec::new(), Vec::new());
-    let mut places = vec![quote!(None); news.len()];
-    for (place, param) in olds.iter().enumerate() {
-        let from = made_of(old, param);
-        let Some(at) = news.iter().position(|new| new.item.wire == from.name) else {
+    let (mut renames, mut flags, mut needs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut made = HashSet::new();
+    for param in &olds {
+        let (name, from) = (&param.item.wire, made_of(old, param));
+        let Some(new) = news.iter().find(|new| new.item.wire == from.name) else {
             if param.required == Required::Always {
                 return None;
             }
             continue;
         };
-        let (place, literal) = (literal(place), literal(at));
-        places[at] = quote!(Some(#place));
-        if let Some(value) = from.value {
-            flags.push(quote!((#literal, #value)));
+        let wire = &new.item.wire;
+        made.insert(wire.as_str());
+        if wire != name {
+            renames.push(quote!((#wire, #name)));
         }
-        if param.required == Required::Always && news[at].required != Required::Always {
-            needs.push(literal);
+        if let Some(value) = from.value {
+            flags.push(quote!((#wire, #value)));
+        }
+        if param.required == Required::Always && new.required != Required::Always {
+            needs.push(wire);
         }
     }
     let root = names::path(&context.root(1));
     let (module, name) = (names::ident(module), names::type_ident(&old.item.rust));
     let of = &new.item.id;
+    let renames = (!renames.is_empty()).then(|| quote!(.renames(&[#(#renames),*])));
     let flags = (!flags.is_empty()).then(|| quote!(.flags(&[#(#flags),*])));
     let needs = (!needs.is_empty()).then(|| quote!(.needs(&[#(#needs),*])));
-    let loses = loses(old, &news, &places);
+    let loses = loses(old, &news, &made);
     Some(quote! {
-        Fallback::new(#of, <#root::#module::#name as rt::Request>::OPERATION, &[#(#places),*]) #flags #needs #loses #answer
+        Fallback::new(#of, <#root::#module::#name as rt::Request>::OPERATION) #renames #flags #needs #loses #answer
     })
 }
 
 /// What the newer operation must have and the older one knows no word for: where it is stated how one is made of the other, that was meant.
-fn loses(old: &Operation, news: &[&Param], places: &[TokenStream]) -> Option<TokenStream> {
-    let lost = news.iter().zip(places).enumerate();
-    let mut lost = lost
-        .filter(|(_, (param, place))| {
-            param.required == Required::Always && place.to_string() == "None"
-        })
-        .map(|(place, _)| literal(place));
+fn loses(old: &Operation, news: &[&Param], made: &HashSet<&str>) -> Option<TokenStream> {
+    let lost = news.iter().filter(|param| {
+        param.required == Required::Always && !made.contains(param.item.wire.as_str())
+    });
+    let mut lost = lost.map(|param| &param.item.wire);
     let first = lost.next().filter(|_| !old.stands_in.is_empty())?;
     Some(quote!(.loses(&[#first #(, #lost)*])))
 }
@@ -124,12 +128,8 @@ fn moves_of(entity: &Entity) -> Ident {
     format_ident!("{}", AsShoutySnakeCase(&entity.item.rust).to_string())
 }
 
-/// The parameters that have a row, in its order.
+/// The parameters that have a row.
 fn dated(operation: &Operation) -> Vec<&Param> {
     let params = operation.params.iter();
     params.filter(|param| !param.item.implied).collect()
-}
-
-fn literal(place: usize) -> Literal {
-    Literal::usize_unsuffixed(place)
 }

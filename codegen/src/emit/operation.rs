@@ -16,7 +16,6 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let name = names::type_ident(&operation.item.rust);
     let answer = context.answer(operation);
     let id = &operation.item.id;
-    let row = Literal::u32_unsuffixed(context.row(operation));
     let method = method(&route.method);
     let path = &route.path;
     let auth = operation.auth.as_ref().map(auth);
@@ -29,7 +28,7 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     quote! {
         impl rt::Request for #name {
             type Answer = #answer;
-            const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, #row, rt::Method::#method, #path)
+            const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, rt::Method::#method, #path)
                 #auth #body #success #paging #params #alternatives #errors;
         }
     }
@@ -87,7 +86,7 @@ fn paging(paging: Paging) -> Option<TokenStream> {
     })
 }
 
-/// In the order of the rows; what is only implied has neither.
+/// In the catalogue's order; what is only implied has no row and is not told.
 fn params(params: &[Param]) -> Option<TokenStream> {
     let mut metas = params
         .iter()
@@ -104,7 +103,7 @@ fn params(params: &[Param]) -> Option<TokenStream> {
             quote!(rt::Param::#place(#wire))
         });
     let first = metas.next()?;
-    Some(quote!(.params(&[#first #(, #metas)*])))
+    Some(quote!(.params(&rt::Params::of([#first #(, #metas)*]))))
 }
 
 /// Those that only some releases answer.

@@ -2,7 +2,7 @@
 //!
 //! It is written as text, a row a line: thousands of rows need no pretty-printer.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use quote::quote;
@@ -25,7 +25,7 @@ pub(super) fn file(context: &Context<'_>) -> File {
             quote! {
                 /// The item table.
                 pub const fn items() -> Items {
-                    Items::new(PROGRAMS, ROWS, BY_ID)
+                    Items::new(PROGRAMS, ROWS)
                 }
             },
         ],
@@ -44,19 +44,9 @@ fn tables(context: &Context<'_>) -> String {
     for (lives, name) in &lives {
         _ = writeln!(text, "const {name}: &[Life] = &[{lives}];");
     }
-    text += "\nstatic ROWS: &[Item] = &[\n";
+    text += "\n// Sorted by id.\nstatic ROWS: &[Item] = &[\n";
     for row in &context.rows {
         push_row(&mut text, row, &lives[&context.stamp(row.item).row()]);
-    }
-    text +=
-        "];\n\n// The numbers of the rows in the order of their ids.\nstatic BY_ID: &[u32] = &[\n";
-    for numbers in by_id(&context.rows).chunks(20) {
-        text += "    ";
-        for number in numbers {
-            _ = write!(text, "{number}, ");
-        }
-        text.truncate(text.len() - 1);
-        text.push('\n');
     }
     text + "];\n"
 }
@@ -64,25 +54,26 @@ fn tables(context: &Context<'_>) -> String {
 /// The lists of lives that there are, each with the name of its constant, which tells them: `L_4_3_0__NEVER`.
 fn lives(context: &Context<'_>) -> BTreeMap<String, String> {
     let rows = context.rows.iter().map(|row| context.stamp(row.item).row());
-    let mut names: BTreeMap<String, String> = rows.map(|lives| (lives, String::new())).collect();
-    let mut taken = HashSet::new();
-    for (lives, name) in &mut names {
-        *name = lives.split("Life::").fold("L".to_owned(), |name, life| {
-            let words = life.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            let words: Vec<_> = words
-                .filter(|word| !matches!(*word, "" | "since"))
-                .collect();
-            match words.as_slice() {
-                [] => name,
-                words => format!("{name}__{}", words.join("_").to_uppercase()),
-            }
-        });
-        *name = name.replacen("__", "_", 1);
-        while !taken.insert(name.clone()) {
-            name.push('_');
+    rows.map(|lives| {
+        let name = lives_name(&lives);
+        (lives, name)
+    })
+    .collect()
+}
+
+/// Says all that the list says, so that two lists never share a name and no list is called by what other lists there are.
+fn lives_name(lives: &str) -> String {
+    let name = lives.split("Life::").fold("L".to_owned(), |name, life| {
+        let words = life.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let words: Vec<_> = words
+            .filter(|word| !matches!(*word, "" | "since"))
+            .collect();
+        match words.as_slice() {
+            [] => name,
+            words => format!("{name}__{}", words.join("_").to_uppercase()),
         }
-    }
-    names
+    });
+    name.replacen("__", "_", 1)
 }
 
 fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
@@ -105,16 +96,6 @@ fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
         text,
         "    Item::new(Kind::{kind}, {id:?}, {wire:?}, {lives}){inherited},"
     );
-}
-
-fn by_id(rows: &[Row<'_>]) -> Vec<usize> {
-    let mut order: Vec<(&str, usize)> = rows
-        .iter()
-        .enumerate()
-        .map(|(i, row)| (row.item.id.as_str(), i))
-        .collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, row)| row).collect()
 }
 
 fn push_program(text: &mut String, program: &Program) {
@@ -151,4 +132,27 @@ fn push_release(text: &mut String, release: &Release) {
         "        Release::new({}){date}{api},",
         arguments(&release.version)
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lives_name;
+
+    #[test]
+    fn a_name_says_all_that_its_list_says() {
+        for (lives, name) in [
+            ("Life::since(4, 3, 0), Life::NEVER", "L_4_3_0__NEVER"),
+            ("Life::since(4, 3, 0)", "L_4_3_0"),
+            (
+                "Life::UNKNOWN.effective_since(4, 3, 0), Life::UNKNOWN",
+                "L_UNKNOWN_EFFECTIVE_SINCE_4_3_0__UNKNOWN",
+            ),
+            (
+                "Life::since(1, 0, 0).absent(&[((2, 4, 0), (3, 3, 0))]).removed(4, 0, 0)",
+                "L_1_0_0_ABSENT_2_4_0_3_3_0_REMOVED_4_0_0",
+            ),
+        ] {
+            assert_eq!(lives_name(lives), name);
+        }
+    }
 }

@@ -69,7 +69,7 @@ impl<T: FromAnswer> Answer<T> {
     /// # struct Rules;
     /// # impl rt::Request for Rules {
     /// #     type Answer = rt::List<Rule>;
-    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", 0, rt::Method::Get, "/api/v1/instance/rules");
+    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", rt::Method::Get, "/api/v1/instance/rules");
     /// # }
     /// let answer = rt::client::response::<Rules>(http::Response::new(r#"[{"id": "1", "mood": "mild"}]"#.into()))?;
     /// assert_eq!(answer.unknown_fields()[0].path, "$[0].mood");
@@ -310,7 +310,7 @@ mod tests {
     impl<A> Request for Call<A> {
         type Answer = A;
         const OPERATION: &'static Operation =
-            &Operation::new("oauth.token", 0, Method::Post, "/oauth/token");
+            &Operation::new("oauth.token", Method::Post, "/oauth/token");
     }
 
     fn answer<A: FromAnswer>(

@@ -32,7 +32,7 @@ use crate::{Link, Operation, Request};
 /// # struct Rules;
 /// # impl rt::Request for Rules {
 /// #     type Answer = rt::List<Rule>;
-/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", 0, rt::Method::Get, "/api/v1/instance/rules");
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", rt::Method::Get, "/api/v1/instance/rules");
 /// # }
 /// # impl rt::client::Encode for Rules {
 /// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}

@@ -15,8 +15,8 @@ use crate::{Operation, Request};
 /// # impl Update { fn new(_: &str) -> Self { Self } }
 /// # impl rt::Request for Update {
 /// #     type Answer = rt::Json;
-/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("statuses.update", 0, rt::Method::Put, "/api/v1/statuses/1")
-/// #         .body(rt::Body::Form).params(&[rt::Param::form("media_ids[]"), rt::Param::form("status")]);
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("statuses.update", rt::Method::Put, "/api/v1/statuses/1")
+/// #         .body(rt::Body::Form).params(&rt::Params::of([rt::Param::form("media_ids[]"), rt::Param::form("status")]));
 /// # }
 /// # impl rt::client::Encode for Update {
 /// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
@@ -61,7 +61,7 @@ impl<R: Encode> Encode for Clearing<R> {
 mod tests {
     use super::*;
     use crate::client::{Body, Error, request};
-    use crate::{Body as Kind, Empty, File, Method, Param};
+    use crate::{Body as Kind, Empty, File, Method, Param, Params};
 
     struct Update {
         status: Option<String>,
@@ -71,15 +71,14 @@ mod tests {
 
     impl Request for Update {
         type Answer = Empty;
-        const OPERATION: &'static Operation =
-            &Operation::new("a.update", 0, Method::Put, "/api/v1/a")
-                .body(Kind::Form)
-                .params(&[
-                    Param::form("status"),
-                    Param::form("media_ids[]"),
-                    Param::form("poll[expires_in]"),
-                    Param::form("file"),
-                ]);
+        const OPERATION: &'static Operation = &Operation::new("a.update", Method::Put, "/api/v1/a")
+            .body(Kind::Form)
+            .params(&Params::of([
+                Param::form("status"),
+                Param::form("media_ids[]"),
+                Param::form("poll[expires_in]"),
+                Param::form("file"),
+            ]));
     }
 
     impl Encode for Update {

@@ -88,12 +88,12 @@ impl<'a> Encoder<'a> {
         };
         self.operation = fallback.by;
         self.entries.retain_mut(|entry| {
-            let place = fallback.place(entry.index);
+            let place = fallback.place(entry.param.wire);
             let param = place.and_then(|place| fallback.by.params.get(place));
             let Some((place, param)) = place.zip(param) else {
                 return false;
             };
-            if let Some(value) = fallback.flag(entry.index) {
+            if let Some(value) = fallback.flag(entry.param.wire) {
                 entry.value =
                     Value::Bool(matches!(&entry.value, Value::Text(text) if text == value));
             }

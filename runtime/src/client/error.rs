@@ -86,7 +86,7 @@ impl ApiError {
     /// # struct Create;
     /// # impl rt::Request for Create {
     /// #     type Answer = rt::Json;
-    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("accounts.create", 0, rt::Method::Post, "/api/v1/accounts");
+    /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("accounts.create", rt::Method::Post, "/api/v1/accounts");
     /// # }
     /// let body = r#"{"error": "Validation failed", "details": {"username": [{"error": "ERR_TAKEN", "description": "is taken"}]}}"#;
     /// let response = http::Response::builder().status(422).body(body.into())?;

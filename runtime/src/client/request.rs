@@ -44,7 +44,7 @@ const IN_PATH: &AsciiSet = &CONTROLS
 /// # struct Verify;
 /// # impl rt::Request for Verify {
 /// #     type Answer = rt::Json;
-/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("apps.verify", 0, rt::Method::Get, "/api/v1/apps/verify_credentials");
+/// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("apps.verify", rt::Method::Get, "/api/v1/apps/verify_credentials");
 /// # }
 /// # impl rt::client::Encode for Verify {
 /// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}

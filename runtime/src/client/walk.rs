@@ -72,7 +72,7 @@ type Edge = Option<Result<Uri, &'static str>>;
 /// # impl rt::Request for Rules {
 /// #     type Answer = rt::Page<rt::Json>;
 /// #     const OPERATION: &'static rt::Operation =
-/// #         &rt::Operation::new("rules.list", 0, rt::Method::Get, "/api/v1/rules").paging(rt::Paging::Link);
+/// #         &rt::Operation::new("rules.list", rt::Method::Get, "/api/v1/rules").paging(rt::Paging::Link);
 /// # }
 /// # impl rt::client::Encode for Rules {
 /// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}

@@ -5,6 +5,8 @@ use crate::Json;
 use crate::Operation;
 
 /// An operation that stands in for another on servers that lack it: how its request is made of the other's, and the other's answer of its own.
+///
+/// Parameters go by their names on the wire.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Fallback {
@@ -12,29 +14,25 @@ pub struct Fallback {
     pub of: &'static str,
     /// What stands in for it.
     pub by: &'static Operation,
-    /// For each parameter of the operation its place in the other, or `None` where the other lacks it.
-    pub params: &'static [Option<u16>],
-    /// Parameters of the operation that are true or false in the other: their places, and the value that is true.
-    pub flags: &'static [(u16, &'static str)],
+    /// Parameters that have another name in the other: their names, and the names there. What both call the same is the same.
+    pub renames: &'static [(&'static str, &'static str)],
+    /// Parameters of the operation that are true or false in the other, and the value that is true.
+    pub flags: &'static [(&'static str, &'static str)],
     /// Parameters of the operation that must be set, because the other cannot do without.
-    pub needs: &'static [u16],
+    pub needs: &'static [&'static str],
     /// Parameters that the operation cannot be called without, and that have no meaning for the other.
-    pub loses: &'static [u16],
+    pub loses: &'static [&'static str],
     /// What is moved where in the answer; nothing where both answer the same.
     pub answer: &'static [Move],
 }
 
 impl Fallback {
     /// A stand-in that answers the same.
-    pub const fn new(
-        of: &'static str,
-        by: &'static Operation,
-        params: &'static [Option<u16>],
-    ) -> Self {
+    pub const fn new(of: &'static str, by: &'static Operation) -> Self {
         Self {
             of,
             by,
-            params,
+            renames: &[],
             flags: &[],
             needs: &[],
             loses: &[],
@@ -42,24 +40,31 @@ impl Fallback {
         }
     }
 
+    /// Parameters that have another name in the other.
+    #[must_use]
+    pub const fn renames(mut self, names: &'static [(&'static str, &'static str)]) -> Self {
+        self.renames = names;
+        self
+    }
+
     /// Parameters that are true or false in the other.
     #[must_use]
-    pub const fn flags(mut self, flags: &'static [(u16, &'static str)]) -> Self {
+    pub const fn flags(mut self, flags: &'static [(&'static str, &'static str)]) -> Self {
         self.flags = flags;
         self
     }
 
     /// Parameters that must be set.
     #[must_use]
-    pub const fn needs(mut self, places: &'static [u16]) -> Self {
-        self.needs = places;
+    pub const fn needs(mut self, names: &'static [&'static str]) -> Self {
+        self.needs = names;
         self
     }
 
     /// Parameters that are lost though the operation cannot be called without.
     #[must_use]
-    pub const fn loses(mut self, places: &'static [u16]) -> Self {
-        self.loses = places;
+    pub const fn loses(mut self, names: &'static [&'static str]) -> Self {
+        self.loses = names;
         self
     }
 
@@ -70,27 +75,31 @@ impl Fallback {
         self
     }
 
-    pub(crate) fn place(&self, place: usize) -> Option<usize> {
-        self.params.get(place).copied().flatten().map(usize::from)
+    /// Where the other has a parameter; `None` where it lacks it.
+    pub(crate) fn place(&self, wire: &str) -> Option<usize> {
+        let renamed = self.renames.iter().find(|(of, _)| *of == wire);
+        // A name that another parameter takes is not there for this one.
+        let is_taken = || self.renames.iter().any(|(_, by)| *by == wire);
+        let name = match renamed {
+            Some((_, by)) => by,
+            None if is_taken() => return None,
+            None => wire,
+        };
+        self.by.params.iter().position(|param| param.wire == name)
     }
 
     /// The value of a parameter that is true in the other, where that is true or false.
     #[cfg(feature = "client")]
-    pub(crate) fn flag(&self, place: usize) -> Option<&'static str> {
-        let mut flags = self.flags.iter();
-        flags
-            .find(|(flag, _)| usize::from(*flag) == place)
-            .map(|(_, value)| *value)
+    pub(crate) fn flag(&self, wire: &str) -> Option<&'static str> {
+        let flag = self.flags.iter().find(|(flag, _)| *flag == wire);
+        flag.map(|(_, value)| *value)
     }
 
     /// Whether the other takes one where the operation takes several.
-    pub(super) fn narrows(&self, operation: &Operation, place: usize) -> bool {
-        let lists = |operation: &Operation, place: usize| {
-            let param = operation.params.get(place);
-            param.is_some_and(|param| param.wire.contains("[]"))
-        };
-        let other = self.place(place);
-        lists(operation, place) && other.is_some_and(|other| !lists(self.by, other))
+    pub(super) fn narrows(&self, wire: &str) -> bool {
+        let other = self.place(wire);
+        let other = other.and_then(|place| self.by.params.get(place));
+        wire.contains("[]") && other.is_some_and(|other| !other.wire.contains("[]"))
     }
 }
 

@@ -1,8 +1,11 @@
 //! Every verdict of one server, worked out once.
 
+use std::num::NonZeroU64;
+
 use super::judge::Judge;
 use super::{Fallback, Server, Verdict};
-use crate::{Item, Items, Operation};
+use crate::operation::hash;
+use crate::{Item, Items, Kind, Operation};
 
 /// Every verdict of one server, so that asking costs an index.
 #[derive(Debug, Clone)]
@@ -10,6 +13,7 @@ pub struct Gate {
     server: Server,
     items: Items,
     verdicts: Column,
+    calls: Calls,
     fallbacks: &'static [Fallback],
 }
 
@@ -24,6 +28,101 @@ impl Column {
     }
 }
 
+/// The verdicts of operations and their parameters, found by the hash of an operation's id.
+///
+/// An operation knows no row, so that a new item changes no other one. This is where its rows are looked up: once for
+/// each gate, and not for each request.
+#[derive(Debug, Clone)]
+struct Calls {
+    /// A hash table with linear probing. Its length is a power of two, and some of it is free.
+    slots: Box<[Slot]>,
+}
+
+/// What a server has of an operation.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    /// The hash of the id; none in a free slot.
+    key: Option<NonZeroU64>,
+    operation: Verdict,
+    /// The bits of the parameters that the server lacks, [`Param::bit`](crate::Param).
+    no: u64,
+    /// The bits of those that nobody knows of.
+    unknown: u64,
+}
+
+impl Slot {
+    const FREE: Self = Self {
+        key: None,
+        operation: Verdict::Unknown,
+        no: 0,
+        unknown: u64::MAX,
+    };
+
+    /// The worst verdict of the parameters with these bits.
+    fn params(&self, bits: u64) -> Verdict {
+        if bits & self.no != 0 {
+            Verdict::No
+        } else if bits & self.unknown != 0 {
+            Verdict::Unknown
+        } else {
+            Verdict::Yes
+        }
+    }
+}
+
+impl Calls {
+    fn new(items: Items, verdicts: &Column) -> Self {
+        let rows = items.rows().iter().enumerate();
+        let operations = rows.filter(|(_, item)| item.kind() == Kind::Operation);
+        let length = (operations.clone().count() * 4 / 3 + 1).next_power_of_two();
+        let mut calls = Self {
+            slots: vec![Slot::FREE; length].into(),
+        };
+        for (row, operation) in operations {
+            let below = items.places_below(operation.id());
+            let below = below.filter_map(|row| Some((items.rows().get(row)?, row)));
+            // What the operation answers stands below it too.
+            let mut params: Vec<_> = below
+                .filter(|(item, _)| item.kind() == Kind::Param)
+                .map(|(item, row)| (item.name(), verdicts.row(row)))
+                .collect();
+            params.sort_unstable_by_key(|(name, _)| *name);
+            let bits = |those: Verdict| {
+                let bits = params.iter().zip(0..u64::BITS);
+                let bits = bits.filter(|((_, verdict), _)| *verdict == those);
+                bits.fold(0, |bits, (_, rank)| bits | 1 << rank)
+            };
+            let key = Some(hash(operation.id()));
+            let at = calls.probe(key);
+            calls.slots[at] = Slot {
+                key,
+                operation: verdicts.row(row),
+                no: bits(Verdict::No),
+                unknown: !(bits(Verdict::No) | bits(Verdict::Yes)),
+            };
+        }
+        calls
+    }
+
+    /// The slot of a key, or the free one where it would be.
+    fn probe(&self, key: Option<NonZeroU64>) -> usize {
+        let mask = self.slots.len() - 1;
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "only the lowest bits count"
+        )]
+        let mut at = key.map_or(0, NonZeroU64::get) as usize & mask;
+        while self.slots[at].key != key && self.slots[at].key.is_some() {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn of(&self, operation: &Operation) -> &Slot {
+        &self.slots[self.probe(Some(operation.key))]
+    }
+}
+
 impl Gate {
     /// Works out the verdicts of a table for a server.
     pub fn new(server: Server, items: Items) -> Self {
@@ -33,8 +132,10 @@ impl Gate {
             .iter()
             .map(|item| judge.item(item).verdict)
             .collect();
+        let verdicts = Column(verdicts);
         Self {
-            verdicts: Column(verdicts),
+            calls: Calls::new(items, &verdicts),
+            verdicts,
             server,
             items,
             fallbacks: &[],
@@ -70,26 +171,32 @@ impl Gate {
 
     /// Whether the server has an operation.
     pub fn operation(&self, operation: &Operation) -> Verdict {
-        self.verdicts.row(operation.row as usize)
+        self.calls.of(operation).operation
     }
 
     /// Whether it has a parameter of an operation, by its place there.
     pub fn param(&self, operation: &Operation, place: usize) -> Verdict {
-        if place < operation.params.len() {
-            self.verdicts.row(operation.row as usize + 1 + place)
-        } else {
-            Verdict::Unknown
-        }
+        let param = operation.params.get(place);
+        let verdict = param.map(|param| self.calls.of(operation).params(param.bit));
+        verdict.unwrap_or(Verdict::Unknown)
     }
 
     /// The worst verdict of an operation and the parameters that are set.
     pub fn request(&self, operation: &Operation, set: impl IntoIterator<Item = usize>) -> Verdict {
-        let params = set.into_iter().map(|place| self.param(operation, place));
-        params.fold(self.operation(operation), Ord::max)
+        let verdicts = self.calls.of(operation);
+        let mut bits = 0;
+        let mut worst = verdicts.operation;
+        for place in set {
+            match operation.params.get(place) {
+                Some(param) => bits |= param.bit,
+                None => worst = worst.max(Verdict::Unknown),
+            }
+        }
+        worst.max(verdicts.params(bits))
     }
 
     /// The row of an operation's parameter.
     pub(super) fn param_item(&self, operation: &Operation, place: usize) -> Option<&'static Item> {
-        self.items.params(operation).get(place)
+        self.items.param(operation, place)
     }
 }

@@ -208,7 +208,7 @@ fn adapt(plan: &mut Plan, gate: &Gate, operation: &Operation, set: &[Setting]) {
             .filter(|fallback| fallback.of == operation.id)
             .find(|fallback| can_stand_in(gate, operation, fallback, set));
         match stand_in {
-            Some(fallback) => replace(plan, gate, *fallback, set),
+            Some(fallback) => replace(plan, gate, operation, *fallback, set),
             None => plan.refused = refusal(gate.server(), plan.findings.iter()),
         }
         return;
@@ -228,27 +228,36 @@ fn adapt(plan: &mut Plan, gate: &Gate, operation: &Operation, set: &[Setting]) {
 
 /// Whether the server may have it, with all that the request cannot do without.
 fn can_stand_in(gate: &Gate, operation: &Operation, fallback: &Fallback, set: &[Setting]) -> bool {
+    let name = |setting: &Setting| name(operation, setting);
     let takes = |setting: &Setting| {
-        let place = fallback.place(setting.place);
-        let is_lost = |lost: &u16| usize::from(*lost) == setting.place;
-        fallback.loses.iter().any(is_lost)
+        let place = fallback.place(name(setting));
+        fallback.loses.contains(&name(setting))
             || place.is_some_and(|place| gate.param(fallback.by, place) != Verdict::No)
     };
-    let has = |place: &u16| {
-        set.iter()
-            .any(|setting| setting.place == usize::from(*place))
-    };
+    let has = |needed: &&str| set.iter().any(|setting| name(setting) == *needed);
     // Several cannot go where there is room for one.
-    let fits = |setting: &Setting| !setting.repeated || !fallback.narrows(operation, setting.place);
+    let fits = |setting: &Setting| !setting.repeated || !fallback.narrows(name(setting));
     gate.operation(fallback.by) != Verdict::No
         && fallback.needs.iter().all(has)
         && set.iter().all(fits)
         && set.iter().filter(|setting| setting.required).all(takes)
 }
 
-fn replace(plan: &mut Plan, gate: &Gate, fallback: Fallback, set: &[Setting]) {
+/// The name of a parameter on the wire; a place that the operation does not have has none.
+fn name(operation: &Operation, setting: &Setting) -> &'static str {
+    let param = operation.params.get(setting.place);
+    param.map_or("", |param| param.wire)
+}
+
+fn replace(
+    plan: &mut Plan,
+    gate: &Gate,
+    operation: &Operation,
+    fallback: Fallback,
+    set: &[Setting],
+) {
     let lost = |setting: &&Setting| {
-        let place = fallback.place(setting.place);
+        let place = fallback.place(name(operation, setting));
         place.is_none_or(|place| gate.param(fallback.by, place) == Verdict::No)
     };
     plan.dropped = set

@@ -5,7 +5,7 @@ mod limits;
 mod policy;
 mod support;
 
-use crate::{Item, Items, Kind, Life, Method, Operation, Param, Program, Release};
+use crate::{Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release};
 
 const NOBODY: Life = Life::UNKNOWN;
 
@@ -28,6 +28,27 @@ static PROGRAMS: &[Program] = &[
 ];
 
 static ROWS: &[Item] = &[
+    Item::new(
+        Kind::Field,
+        "E.ignored",
+        "ignored",
+        &[
+            Life::since(1, 0, 0).works_since(4, 2, 0),
+            Life::since(0, 1, 0).works_never(),
+        ],
+    ),
+    Item::new(
+        Kind::Field,
+        "E.inner",
+        "inner",
+        &[Life::since(1, 5, 0).effective_since(4, 3, 0), NOBODY],
+    ),
+    Item::new(
+        Kind::Field,
+        "E.patched",
+        "patched",
+        &[Life::since(4, 3, 5), NOBODY],
+    ),
     Item::new(
         Kind::Operation,
         "a.get",
@@ -83,36 +104,19 @@ static ROWS: &[Item] = &[
         "more",
         &[Life::since(4, 5, 0), Life::NEVER],
     ),
-    Item::new(
-        Kind::Field,
-        "E.ignored",
-        "ignored",
-        &[
-            Life::since(1, 0, 0).works_since(4, 2, 0),
-            Life::since(0, 1, 0).works_never(),
-        ],
-    ),
-    Item::new(
-        Kind::Field,
-        "E.inner",
-        "inner",
-        &[Life::since(1, 5, 0).effective_since(4, 3, 0), NOBODY],
-    ),
-    Item::new(
-        Kind::Field,
-        "E.patched",
-        "patched",
-        &[Life::since(4, 3, 5), NOBODY],
-    ),
 ];
 
-const ITEMS: Items = Items::new(PROGRAMS, ROWS, &[9, 10, 11, 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+const ITEMS: Items = Items::new(PROGRAMS, ROWS);
 
-static A_GET: Operation = Operation::new("a.get", 0, Method::Get, "/api/v1/a/:id").params(&[
-    Param::path("id"),
-    Param::query("new"),
-    Param::query("open"),
-]);
-static B_GONE: Operation = Operation::new("b.gone", 4, Method::Get, "/api/v1/b");
-static D_NEW: Operation = Operation::new("d.new", 6, Method::Get, "/api/v2/d/:id")
-    .params(&[Param::path("id"), Param::query("more")]);
+static A_GET: Operation =
+    Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&Params::of([
+        Param::path("id"),
+        Param::query("new"),
+        Param::query("open"),
+    ]));
+static B_GONE: Operation = Operation::new("b.gone", Method::Get, "/api/v1/b");
+static D_NEW: Operation = Operation::new("d.new", Method::Get, "/api/v2/d/:id")
+    .params(&Params::of([Param::path("id"), Param::query("more")]));
+/// The table lacks it and its parameter.
+static STRANGER: Operation =
+    Operation::new("a.strange", Method::Get, "/a").params(&Params::of([Param::query("b")]));

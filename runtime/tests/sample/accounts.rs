@@ -21,12 +21,11 @@ impl rt::Request for Lookup {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
         "accounts.lookup",
-        0,
         rt::Method::Get,
         "/api/v1/accounts/lookup",
     )
     .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-    .params(&[rt::Param::query("acct")]);
+    .params(&rt::Params::of([rt::Param::query("acct")]));
 }
 
 impl rt::client::Encode for Lookup {
@@ -91,18 +90,17 @@ impl rt::Request for Followers {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
         "accounts.followers",
-        2,
         rt::Method::Get,
         "/api/v1/accounts/:id/followers",
     )
     .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
     .paging(rt::Paging::Link)
-    .params(&[
+    .params(&rt::Params::of([
         rt::Param::path("id"),
         rt::Param::query("max_id"),
         rt::Param::query("limit"),
         rt::Param::query("visibility[]"),
-    ]);
+    ]));
 }
 
 impl rt::client::Encode for Followers {
@@ -172,13 +170,12 @@ impl rt::Request for Update {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
         "accounts.update",
-        7,
         rt::Method::Patch,
         "/api/v1/accounts/update_credentials",
     )
     .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
     .body(rt::Body::Multipart)
-    .params(&[
+    .params(&rt::Params::of([
         rt::Param::form("display_name"),
         rt::Param::form("avatar"),
         rt::Param::form("locked"),
@@ -186,7 +183,7 @@ impl rt::Request for Update {
         rt::Param::form("fields_attributes[:index][name]"),
         rt::Param::form("fields_attributes[:index][value]"),
         rt::Param::unknown("extra"),
-    ]);
+    ]));
 }
 
 impl rt::client::Encode for Update {
@@ -275,15 +272,15 @@ impl Filter {
 impl rt::Request for Filter {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation =
-        &rt::Operation::new("accounts.filter", 20, rt::Method::Post, "/api/v2/filters")
+        &rt::Operation::new("accounts.filter", rt::Method::Post, "/api/v2/filters")
             .body(rt::Body::Form)
-            .params(&[
+            .params(&rt::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("context[]"),
                 rt::Param::form("keywords_attributes[]"),
                 rt::Param::form("keywords_attributes[][keyword]"),
                 rt::Param::form("keywords_attributes[][whole_word]"),
-            ]);
+            ]));
 }
 
 impl rt::client::Encode for Filter {

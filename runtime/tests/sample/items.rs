@@ -12,6 +12,12 @@ pub static PROGRAMS: &[rt::Program] = &[
 
 pub static ROWS: &[rt::Item] = &[
     rt::Item::new(
+        rt::Kind::Field,
+        "Account.visibility",
+        "visibility",
+        &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
+    ),
+    rt::Item::new(
         rt::Kind::Operation,
         "accounts.lookup",
         "",
@@ -23,16 +29,8 @@ pub static ROWS: &[rt::Item] = &[
         "acct",
         &[rt::Life::since(3, 4, 0), rt::Life::since(0, 11, 0)],
     ),
-    rt::Item::new(
-        rt::Kind::Field,
-        "Account.visibility",
-        "visibility",
-        &[rt::Life::since(4, 3, 0), rt::Life::NEVER],
-    ),
 ];
 
-static BY_ID: &[u32] = &[2, 0, 1];
-
 pub fn items() -> rt::Items {
-    rt::Items::new(PROGRAMS, ROWS, BY_ID)
+    rt::Items::new(PROGRAMS, ROWS)
 }

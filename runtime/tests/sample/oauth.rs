@@ -46,15 +46,15 @@ impl Token {
 impl rt::Request for Token {
     type Answer = entities::Token;
     const OPERATION: &'static rt::Operation =
-        &rt::Operation::new("oauth.token", 30, rt::Method::Post, "/oauth/token")
+        &rt::Operation::new("oauth.token", rt::Method::Post, "/oauth/token")
             .auth(rt::Auth::new(rt::TokenKind::None, &[]))
             .body(rt::Body::Form)
-            .params(&[
+            .params(&rt::Params::of([
                 rt::Param::form("grant_type"),
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("code"),
-            ])
+            ]))
             .alternatives(&[
                 rt::Alternative::new(&[(0, "authorization_code")], &[1, 2, 3], &[]),
                 rt::Alternative::new(&[(0, "client_credentials")], &[1, 2], &[3]),
@@ -101,9 +101,9 @@ impl Revoke {
 impl rt::Request for Revoke {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation =
-        &rt::Operation::new("oauth.revoke", 35, rt::Method::Post, "/oauth/revoke")
+        &rt::Operation::new("oauth.revoke", rt::Method::Post, "/oauth/revoke")
             .body(rt::Body::Form)
-            .params(&[rt::Param::form("token")]);
+            .params(&rt::Params::of([rt::Param::form("token")]));
 }
 
 impl rt::client::Encode for Revoke {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Body as BodyKind, File, Id, Method, Operation, Param, ToParam};
+use crate::{Body as BodyKind, File, Id, Method, Operation, Param, Params, ToParam};
 
 /// A request of arbitrary values, in the order of its operation's parameters.
 struct Any(Vec<Box<dyn ToParam>>);
@@ -37,15 +37,15 @@ fn text(request: http::Request<Body>) -> (String, String) {
     (content_type.unwrap_or_default(), body)
 }
 
-static FORM: Operation = Operation::new("a.form", 0, Method::Post, "/a/:id/b")
+static FORM: Operation = Operation::new("a.form", Method::Post, "/a/:id/b")
     .body(BodyKind::Form)
-    .params(&[
+    .params(&Params::of([
         Param::path("id"),
         Param::query("q[]"),
         Param::unknown("source[privacy]"),
         Param::form("n"),
         Param::header("Idempotency-Key"),
-    ]);
+    ]));
 
 fn some() -> Vec<Box<dyn ToParam>> {
     vec![
@@ -83,14 +83,14 @@ fn each_parameter_goes_where_it_belongs() {
 
 #[test]
 fn json_keeps_types_and_nests() {
-    static JSON: Operation = Operation::new("a.json", 0, Method::Post, "/a")
+    static JSON: Operation = Operation::new("a.json", Method::Post, "/a")
         .body(BodyKind::Json)
-        .params(&[
+        .params(&Params::of([
             Param::form("source[privacy]"),
             Param::form("source[n]"),
             Param::form("any"),
             Param::form("f[:index][x]"),
-        ]);
+        ]));
     let values: Vec<Box<dyn ToParam>> = vec![
         Box::new("p".to_owned()),
         Box::new(1.5),
@@ -109,7 +109,7 @@ fn json_keeps_types_and_nests() {
 #[test]
 fn json_in_a_form_becomes_brackets() {
     static ANY: Operation =
-        Operation::new("a.any", 0, Method::Get, "/a").params(&[Param::unknown("any")]);
+        Operation::new("a.any", Method::Get, "/a").params(&Params::of([Param::unknown("any")]));
     let values: Vec<Box<dyn ToParam>> = vec![Box::new(
         serde_json::json!({"a": [1, "x"], "b": {"c": true}, "d": null}),
     )];
@@ -123,10 +123,13 @@ fn json_in_a_form_becomes_brackets() {
 #[test]
 fn a_file_makes_it_multipart_and_nowhere_else() {
     static QUERY: Operation =
-        Operation::new("a.query", 0, Method::Get, "/a").params(&[Param::query("file")]);
-    static UPLOAD: Operation = Operation::new("a.upload", 0, Method::Post, "/a")
+        Operation::new("a.query", Method::Get, "/a").params(&Params::of([Param::query("file")]));
+    static UPLOAD: Operation = Operation::new("a.upload", Method::Post, "/a")
         .body(BodyKind::Multipart)
-        .params(&[Param::form("file"), Param::form("description")]);
+        .params(&Params::of([
+            Param::form("file"),
+            Param::form("description"),
+        ]));
     let file = File::new("a\r\n\".png", "content").with_content_type("image/png\r\nX-Evil: 1");
     let values: Vec<Box<dyn ToParam>> = vec![Box::new(file), Box::new("d".to_owned())];
     let (content_type, body) = text(sent(&UPLOAD, values).expect("a request"));
@@ -184,9 +187,12 @@ impl Encode for Element<'_> {
     }
 }
 
-static ELEMENTS: Operation = Operation::new("a.elements", 0, Method::Post, "/a")
+static ELEMENTS: Operation = Operation::new("a.elements", Method::Post, "/a")
     .body(BodyKind::Multipart)
-    .params(&[Param::form("m[][text]"), Param::form("m[][file]")]);
+    .params(&Params::of([
+        Param::form("m[][text]"),
+        Param::form("m[][file]"),
+    ]));
 
 fn multipart_names(elements: &Elements) -> Result<Vec<String>, Error> {
     let elements: Vec<_> = elements.0.iter().map(Element).collect();
@@ -226,12 +232,12 @@ fn a_form_keeps_elements_apart() {
 
 #[test]
 fn a_numbered_list_has_numbers_in_a_form_only() {
-    static FORM: Operation = Operation::new("a.n", 0, Method::Post, "/a")
+    static FORM: Operation = Operation::new("a.n", Method::Post, "/a")
         .body(BodyKind::Form)
-        .params(&[Param::form("a[b][:index]")]);
-    static JSON: Operation = Operation::new("a.n", 0, Method::Post, "/a")
+        .params(&Params::of([Param::form("a[b][:index]")]));
+    static JSON: Operation = Operation::new("a.n", Method::Post, "/a")
         .body(BodyKind::Json)
-        .params(&[Param::form("a[b][:index]")]);
+        .params(&Params::of([Param::form("a[b][:index]")]));
     let values = ["x".to_owned(), "y".to_owned()];
     let sent = |operation| {
         let mut encoder = Encoder::collect(operation, &NOTHING);

@@ -1,13 +1,12 @@
 use super::*;
-use crate::{Method, Param};
+use crate::{Method, Param, Params};
 
 struct Of<const OFFSET: bool>;
 
-static LINKED: Operation =
-    Operation::new("a.list", 0, Method::Get, "/api/v1/a").paging(Paging::Link);
-static COUNTED: Operation = Operation::new("b.list", 0, Method::Get, "/api/v1/b")
+static LINKED: Operation = Operation::new("a.list", Method::Get, "/api/v1/a").paging(Paging::Link);
+static COUNTED: Operation = Operation::new("b.list", Method::Get, "/api/v1/b")
     .paging(Paging::Offset)
-    .params(&[Param::query("limit"), Param::query("offset")]);
+    .params(&Params::of([Param::query("limit"), Param::query("offset")]));
 
 impl<const OFFSET: bool> Request for Of<OFFSET> {
     type Answer = Json;

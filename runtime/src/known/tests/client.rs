@@ -95,7 +95,7 @@ requests! {
     New: D_NEW { 1 },
 }
 
-static FALLBACKS: &[Fallback] = &[Fallback::new("d.new", &A_GET, &[Some(0), None])];
+static FALLBACKS: &[Fallback] = &[Fallback::new("d.new", &A_GET)];
 
 #[test]
 fn advice_names_what_is_lacking_when_it_fails() {

@@ -2,8 +2,8 @@ use super::*;
 use crate::known::{Fallback, Gate, Plan, Policy, Server, Setting, Verdict, plan};
 
 static OLD_FOR_NEW: &[Fallback] = &[
-    Fallback::new("d.new", &B_GONE, &[None, None]),
-    Fallback::new("d.new", &A_GET, &[Some(0), Some(1)]),
+    Fallback::new("d.new", &B_GONE),
+    Fallback::new("d.new", &A_GET).renames(&[("more", "new")]),
 ];
 
 fn gate(software: &str, version: &str) -> Gate {
@@ -74,4 +74,13 @@ fn adaptation_calls_what_stands_in() {
     let refused = planned(&gate("mastodon", "4.0.0"), Policy::Adapt, &B_GONE, &[]);
     assert_eq!(refused.refused.map(|refusal| refusal.item), Some("b.gone"));
     assert!(planned(&gate("pleroma", "2.5.0"), Policy::Adapt, &D_NEW, &[1]).is_as_written());
+}
+
+#[test]
+fn a_stand_in_knows_parameters_by_name() {
+    let fallback = Fallback::new("d.new", &A_GET).renames(&[("more", "new")]);
+    let place = |wire| fallback.place(wire);
+    assert_eq!((place("id"), place("more")), (Some(0), Some(1)));
+    assert_eq!(place("new"), None, "the name is taken by another parameter");
+    assert_eq!(place("other"), None);
 }

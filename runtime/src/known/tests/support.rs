@@ -160,6 +160,8 @@ fn a_gate_says_the_same() {
     let gate = Gate::new(Server::of("mastodon", "4.3.0"), ITEMS);
     assert_eq!(gate.request(&A_GET, [0]), Verdict::Yes);
     assert_eq!(gate.request(&A_GET, [0, 2]), Verdict::Unknown);
+    assert_eq!(gate.request(&STRANGER, [0]), Verdict::Unknown);
+    assert_eq!(gate.param(&STRANGER, 0), Verdict::Unknown);
     assert_eq!(gate.request(&A_GET, [0, 1, 2]), Verdict::No);
     assert_eq!(
         gate.param(&A_GET, 3),

@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use super::*;
 use crate::server::body::pairs;
 use crate::server::{Limits, alternatives, tree};
-use crate::{Alternative, Method, Timestamp};
+use crate::{Alternative, Method, Params, Timestamp};
 
-static OPERATION: Operation = Operation::new("a.b", 0, Method::Post, "/a")
-    .params(&[
+static OPERATION: Operation = Operation::new("a.b", Method::Post, "/a")
+    .params(&Params::of([
         Param::form("n"),
         Param::form("source[privacy]"),
         Param::form("id[]"),
@@ -16,7 +16,7 @@ static OPERATION: Operation = Operation::new("a.b", 0, Method::Post, "/a")
         Param::header("X-Key"),
         Param::form("at"),
         Param::form("deep[][in][][y]"),
-    ])
+    ]))
     .alternatives(&[
         Alternative::new(&[(1, "code")], &[0], &[2]),
         Alternative::new(&[(1, "none")], &[], &[]),
@@ -198,13 +198,13 @@ fn one_alternative_must_hold() {
 
 #[test]
 fn without_fixed_values_the_required_parameters_are_named() {
-    static POST: Operation = Operation::new("a.post", 0, Method::Post, "/a")
-        .params(&[
+    static POST: Operation = Operation::new("a.post", Method::Post, "/a")
+        .params(&Params::of([
             Param::form("status"),
             Param::form("media_ids[]"),
             Param::form("poll[options][]"),
             Param::form("poll[expires_in]"),
-        ])
+        ]))
         .alternatives(&[
             Alternative::new(&[], &[0], &[]),
             Alternative::new(&[], &[1], &[]),
@@ -252,8 +252,8 @@ proptest! {
 
 #[test]
 fn a_numbered_list_is_named_without_numbers() {
-    static NUMBERED: Operation =
-        Operation::new("a.n", 0, Method::Post, "/a").params(&[Param::form("p[always][:index]")]);
+    static NUMBERED: Operation = Operation::new("a.n", Method::Post, "/a")
+        .params(&Params::of([Param::form("p[always][:index]")]));
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &Limits::default(), &mut tree).expect("pairs");

@@ -37,13 +37,12 @@ impl rt::Request for Lookup {
     type Answer = entities::Account;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.lookup",
-            0,
             rt::Method::Get,
             "/api/v1/accounts/lookup",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&[rt::Param::query("acct")])
+        .params(&rt::Params::of([rt::Param::query("acct")]))
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -152,19 +151,18 @@ impl rt::Request for Followers {
     type Answer = rt::Page<entities::Account>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.followers",
-            4,
             rt::Method::Get,
             "/api/v1/accounts/:id/followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts", "follow"]))
         .paging(rt::Paging::Link)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("visibility[]"),
-            ],
+            ]),
         );
 }
 
@@ -223,7 +221,6 @@ impl rt::Request for Update {
     type Answer = entities::AccountsUpdateResponse;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.update",
-            9,
             rt::Method::Patch,
             "/api/v1/accounts/update_credentials",
         )
@@ -231,12 +228,12 @@ impl rt::Request for Update {
         .body(rt::Body::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("avatar"),
                 rt::Param::form("source[privacy]"),
                 rt::Param::form("fields_attributes[][name]"),
                 rt::Param::form("fields_attributes[][value]"),
-            ],
+            ]),
         );
 }
 
@@ -292,7 +289,6 @@ impl rt::Request for Events {
     type Answer = rt::Raw;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.events",
-            14,
             rt::Method::Get,
             "/api/v1/accounts/socket/events",
         )
@@ -323,7 +319,6 @@ impl rt::Request for Socket {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.socket",
-            15,
             rt::Method::Get,
             "/api/v1/accounts/socket",
         )

@@ -78,7 +78,6 @@ impl rt::Request for Token {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "oauth.token",
-            16,
             rt::Method::Post,
             "/oauth/token",
         )
@@ -86,13 +85,13 @@ impl rt::Request for Token {
         .body(rt::Body::Form)
         .paging(rt::Paging::None)
         .params(
-            &[
+            &rt::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("grant_type"),
                 rt::Param::form("code"),
                 rt::Param::form("scope"),
-            ],
+            ]),
         )
         .alternatives(
             &[
