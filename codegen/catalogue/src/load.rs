@@ -19,6 +19,8 @@ mod syntax;
 mod text;
 
 use de::Omitted;
+#[cfg(test)]
+pub(crate) use de::decoded;
 use files::Reader;
 
 /// What was read of a catalogue.

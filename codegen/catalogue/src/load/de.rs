@@ -39,7 +39,7 @@ pub(super) struct Error {
 
 /// What is wrong with a node.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The node stands under a key that is not one of these.
     UnknownKey(&'static [&'static str]),
     /// The map has no such key.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
 
 /// The type that a value should have.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     Text,
     Truth,
     /// A whole number up to the given one.
@@ -304,21 +304,22 @@ impl<'a> MapAccess<'a> for Entries<'a> {
     }
 }
 
+/// Decodes a text of YAML, for tests of the model's types.
+#[cfg(test)]
+pub(crate) fn decoded<T: de::DeserializeOwned>(text: &str) -> Result<T, (Kind, Option<u32>)> {
+    let file = crate::source::FileId(0);
+    let root = super::scan::scan(file, text, "").root.expect("YAML");
+    let read = T::deserialize(Reader::new(&root, &Omitted::default()));
+    read.map_err(|error| (error.kind, error.node))
+}
+
 #[cfg(test)]
 mod tests {
     use fedispec_model::api::Class;
     use serde::Deserialize;
 
-    use super::super::scan;
-    use super::*;
+    use super::{decoded as read, *};
     use crate::model::{Evidence, Fact, Needed};
-    use crate::source::FileId;
-
-    fn read<T: de::DeserializeOwned>(text: &str) -> Result<T, (Kind, Option<u32>)> {
-        let root = scan::scan(FileId(0), text, "").root.expect("YAML");
-        let read = T::deserialize(Reader::new(&root, &Omitted::default()));
-        read.map_err(|error| (error.kind, error.node))
-    }
 
     #[test]
     fn facts_read_unknown_and_hand_on_the_rest() {

@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_condition_is_a_map_or_a_list_of_maps() {
-        let read = |text| serde_yaml::from_str::<When>(text);
+        let read = crate::load::decoded::<When>;
         let one = read("{sent: sort, is: new}").unwrap();
         assert_eq!(one.0[0].sent.as_deref(), Some("sort"));
         assert_eq!(one.0[0].is.0, ["new"]);
