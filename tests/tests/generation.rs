@@ -164,7 +164,7 @@ fn a_folder_with_other_things_is_spared() {
     let told = commands::run(scratch.gen_args(&[]));
     assert_eq!(told.code, Some(2));
     assert!(
-        told.stderr.contains("holds other things"),
+        told.stderr.contains("holds files other than"),
         "{}",
         told.stderr
     );

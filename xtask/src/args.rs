@@ -1,4 +1,4 @@
-//! What may stand on the command line.
+//! The command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use fedispec_model::api;
 
-/// Keeps the Fedispec catalogue and generates Rust from it.
+/// Maintain the Fedispec catalogue and generate Rust from it
 #[derive(Parser)]
 #[command(
     name = "cargo xtask",
@@ -14,18 +14,18 @@ use fedispec_model::api;
     version,
     arg_required_else_help = true,
     after_help = "\
-A keeper's round:
-  cargo xtask show accounts.lookup     what is known of an item, and which line says so
+A maintainer's round:
+  cargo xtask show accounts.lookup     the facts of an item, and the lines that state them
   (edit a file in spec/supplement/)
-  cargo xtask check                    every mistake, with its line and the mend
-  cargo xtask gen                      write generated/ and what spec/ holds of it
-  cargo test                           everything still holds
+  cargo xtask check                    all mistakes, with their lines and how to fix them
+  cargo xtask gen                      write generated/ and the generated files of spec/
+  cargo test                           run the tests
 
-Exit codes: 0 done; 1 something is stale; 2 the catalogue is invalid, or there is no such item.
+Exit codes: 0 done; 1 generated files are stale; 2 the catalogue is invalid, or there is no such item.
 Results go to stdout, errors to stderr. NO_COLOR=1 turns colours off."
 )]
 pub(crate) struct Args {
-    /// The catalogue's folder, where it is not spec/
+    /// The catalogue's folder [default: spec]
     #[arg(long, value_name = "DIR", global = true)]
     pub(crate) spec: Option<PathBuf>,
     #[command(subcommand)]
@@ -37,64 +37,64 @@ pub(crate) enum Command {
     /// Generate the crate `fedispec` and the resolved JSON from the catalogue
     #[command(after_help = "\
 Checks the whole catalogue first: if anything is wrong, all problems are printed and nothing is written.
-Writes generated/, and api.json and schema/ in the catalogue's folder; files that are no longer made disappear.
-The new files change places with the old ones in one step; where all are up to date, nothing is touched.
+Writes generated/, and api.json and schema/ in the catalogue's folder, and removes files that are no longer
+generated. The folder is replaced in one step; if everything is up to date, no file is touched.
 
 Examples:
   cargo xtask gen                            after every change in spec/ or codegen/
-  cargo xtask gen --check                    in CI: exit 1 and the names of stale files
+  cargo xtask gen --check                    in CI: exit with 1 and list the stale files
   cargo xtask gen --spec my-spec --out /tmp/generated")]
     Gen {
-        /// Write nothing; exit 1 and name the files that are stale
+        /// Write nothing; list stale files and exit with 1 if there are any
         #[arg(long)]
         check: bool,
-        /// Where the crate goes, where that is not generated/
+        /// The folder to write the crate to [default: generated]
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Check the catalogue alone
+    /// Check the catalogue without generating anything
     #[command(after_help = "\
-Prints every problem at once: file, line and column, the line underlined, and how to mend it.
+Prints all problems at once: file, line and column, the underlined text, and how to fix it.
 
 Examples:
   cargo xtask check
   cargo xtask check --spec my-spec")]
     Check,
-    /// Print the catalogue as flat JSON, one line an item
+    /// Print the catalogue as flat JSON, one line per item
     #[command(after_help = "\
-The form is stable (`fedispec-export/1`), for tools outside this repository.
+The format is stable (`fedispec-export/1`), for tools outside this repository.
 
 Examples:
   cargo xtask export | jq -r '.items[] | select(.since.gotosocial == \"never\") | .id'
   cargo xtask export --layer documents       only what the two documents say, in their spelling")]
     Export {
-        /// Which layers to print
+        /// The layers to print
         #[arg(long, value_enum, default_value_t = Layer::Full)]
         layer: Layer,
     },
-    /// Count what is known of the catalogue, and what is not
+    /// Count the known and unknown facts of the catalogue
     #[command(after_help = "\
 Evidence classes: A recorded responses or running servers; B a server's own source at a tag; C documentation,
 changelogs and the two documents; D inference.
 
 Examples:
   cargo xtask coverage
-  cargo xtask coverage --missing | grep type     items whose type nobody knows
+  cargo xtask coverage --missing | grep type     items of unknown type
   cargo xtask coverage --format json | jq .kinds.operation.known")]
     Coverage {
-        /// How to print it
+        /// The output format
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
-        /// Also list every item that lacks something
+        /// Also list every item with unknown facts
         #[arg(long)]
         missing: bool,
-        /// Which layers to count
+        /// The layers to count
         #[arg(long, value_enum, default_value_t = Layer::Full)]
         layer: Layer,
     },
-    /// Show one item as merged from the layers, each fact with the line that states it and its evidence
+    /// Show one item as merged from the layers, with the line and the evidence of each fact
     #[command(after_help = "\
-An item goes by its id, by its key in the documents, by its path or URL, or by its name alone where no other has it.
+An item is named by its id, by its key in the documents, by its path or URL, or by its name alone if that is unique.
 A group lists its operations.
 
 Examples:
@@ -110,45 +110,45 @@ Examples:
         #[arg(required = true, value_name = "ITEM")]
         item: Vec<String>,
     },
-    /// Tell what a server's version string means
+    /// Identify the program and versions in a server's version string
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
     Identify {
-        /// What `fedispec identify` takes; `--help` lists it
+        /// The arguments of `fedispec identify`; `--help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
-    /// Hold recorded responses of servers against the catalogue and the generated types
+    /// Check recorded responses of servers against the catalogue and the generated types
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.
     #[command(disable_help_flag = true)]
     Verify {
-        /// What `fedispec verify` takes; `--help` lists it
+        /// The arguments of `fedispec verify`; `--help` lists them
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
-    /// Tell what changed in the catalogue, for whom, why, and what follows for the crate's version
+    /// Report what changed in the catalogue, whom it affects, why, and which version bump follows
     #[command(after_help = "\
-Compares two states of the catalogue, two versions of one program, or two programs. Changes are known by a
-fingerprint; diff-accept.toml in the catalogue's folder holds those that were looked at and accepted.
+Compares two states of the catalogue, two versions of one program, or two programs. Each change has a
+fingerprint; diff-accept.toml in the catalogue's folder lists the changes that were reviewed and accepted.
 
 Examples:
   cargo xtask diff                                    HEAD and the files on disk
   cargo xtask diff origin/main --fail-on unbumped     in CI
-  cargo xtask diff v0.1.0..v0.2.0 --format upgrade    a guide for those who upgrade
+  cargo xtask diff v0.1.0..v0.2.0 --format upgrade    an upgrade guide
   cargo xtask diff --files ../other/spec spec         two folders, without git
   cargo xtask diff --program mastodon 4.2.0..4.3.0    release notes
-  cargo xtask diff mastodon@4.3.0 gotosocial@0.19.2   what only one has, and who was first
+  cargo xtask diff mastodon@4.3.0 gotosocial@0.19.2   what only one has, and which had it first
   cargo xtask diff --only 'since-*,accounts.*'        some rules and items
-  cargo xtask diff --used-by ../my-client             what of it hits my program
+  cargo xtask diff --used-by ../my-client             changes that affect my program
   cargo xtask diff --accept 5c0e91ab22d7 --reason 'docs and code agree since 4.3.0'
-  cargo xtask diff --explain since-moved-earlier      what a rule means; alone it lists all
+  cargo xtask diff --explain since-moved-earlier      what a rule means; without a rule, lists all
   cargo xtask diff --format github --output - --output report.html --output report.json
 
-Exit codes: 0 done; 1 a threshold of --fail-on is hit; 2 usage, or a side is invalid; 3 a side cannot be reached.")]
+Exit codes: 0 done; 1 a threshold of --fail-on is reached; 2 wrong usage, or a side is invalid; 3 a side is unreachable.")]
     Diff(Box<crate::diff::DiffArgs>),
-    /// Measure the tools themselves
+    /// Benchmark the tools
     #[command(arg_required_else_help = true)]
     Bench {
         #[command(subcommand)]
@@ -158,7 +158,7 @@ Exit codes: 0 done; 1 a threshold of --fail-on is hit; 2 usage, or a side is inv
 
 #[derive(Subcommand)]
 pub(crate) enum Bench {
-    /// Time the generation step by step, on the catalogue and on one 10 times its size
+    /// Time each step of the generation, for the catalogue and for one 10 times its size
     #[command(after_help = "\
 Prints the median CPU time of each step, the peak memory, and the growth from size 1 to size 10. Measures an optimised
 build: from a debug build it starts `cargo run --release` by itself.
@@ -167,32 +167,32 @@ Examples:
   cargo xtask bench gen
   cargo xtask bench gen --runs 21")]
     Gen {
-        /// How often to run each step
+        /// The number of runs of each step
         #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
         runs: u32,
         /// Measure only a catalogue of this many times the size, and print JSON
         #[arg(long, hide = true)]
         times: Option<u32>,
     },
-    /// Compile the crates and others that do the same, and compare what that takes
+    /// Compare the compile times of the crates with those of similar crates
     #[command(after_help = "\
-Measures CPU seconds and peak memory of each crate alone, and the CPU seconds of a check with nothing compiled before.
-It compiles megalodon and progenitor too, which it lets cargo fetch: count on a quarter of an hour and 2 GB.
+Measures CPU seconds and peak memory of each crate alone, and the CPU seconds of a check from scratch.
+It lets cargo fetch and compile megalodon and progenitor too: expect a quarter of an hour and 2 GB.
 
 Examples:
   cargo xtask bench compile
   cargo xtask bench compile --runs 1 client-core sample-client")]
     Compile {
-        /// How often to compile each crate
+        /// The number of compilations of each crate
         #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
         runs: u32,
-        /// Leave the release builds out, which take most of the time
+        /// Skip the release builds, which take most of the time
         #[arg(long)]
         check_only: bool,
-        /// Only these: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
+        /// The subjects to measure: client-core, client, server, both, calls, sample-client, megalodon-user, progenitor-output
         only: Vec<String>,
     },
-    /// Time a comparison of two loaded catalogues, and of ones 10 times the size
+    /// Time the comparison of two loaded catalogues, also at 10 times their size
     #[command(after_help = "\
 Prints the median CPU time of comparing two equal catalogues, and two that differ in one item of 20, and the growth from
 size 1 to size 10. Measures an optimised build, as `bench gen` does.
@@ -201,7 +201,7 @@ Examples:
   cargo xtask bench diff
   cargo xtask bench diff --runs 21")]
     Diff {
-        /// How often to compare
+        /// The number of comparisons
         #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=1000))]
         runs: u32,
     },
@@ -226,9 +226,9 @@ impl From<Layer> for api::Layer {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Format {
-    /// Tables for a person
+    /// Tables for people
     Text,
-    /// For a program
+    /// JSON for programs
     Json,
 }
 

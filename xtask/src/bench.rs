@@ -1,4 +1,4 @@
-//! `bench`: what each step of the generation costs, and a comparison, and how that grows with the catalogue.
+//! `bench`: the cost of the generator and of a comparison, and how it grows with the catalogue.
 
 use std::env;
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ use meter::{cpu_time, peak_memory_kib};
 
 /// The steps in the order of a run.
 const STEPS: [&str; 7] = ["load", "resolve", "json", "emit", "format", "write", "all"];
-/// How many times the catalogue's size the large one has.
+/// The size of the large catalogue, as a multiple of the catalogue's.
 const LARGE: u32 = 10;
 
 pub(crate) fn run(place: &Place, what: &Bench) -> Result<(), Failure> {
@@ -45,16 +45,16 @@ pub(crate) fn run(place: &Place, what: &Bench) -> Result<(), Failure> {
             check_only,
             only,
         } => {
-            let how = compile::How {
+            let options = compile::Options {
                 runs: *runs,
                 release: !check_only,
             };
-            compile::run(place, how, only)
+            compile::run(place, options, only)
         }
     }
 }
 
-/// Starts this command again in an optimised build.
+/// Runs this command in an optimised build.
 fn optimised(place: &Place, what: &str, runs: u32) -> Result<(), Failure> {
     output::stderr("building xtask with optimisations\n");
     let spec = fs::canonicalize(&place.spec)
@@ -85,7 +85,7 @@ fn optimised(place: &Place, what: &str, runs: u32) -> Result<(), Failure> {
     }
 }
 
-/// Each size in a process of its own, so that the peak memory is that size's.
+/// Measures each size in a process of its own, since the peak memory is per process.
 fn compare(place: &Place, runs: u32) -> Result<(), Failure> {
     let small = in_process(place, runs, 1)?;
     let large = in_process(place, runs.div_ceil(3), LARGE)?;
@@ -175,7 +175,7 @@ struct Laps {
 }
 
 impl Laps {
-    /// The step's time; after the last step stands their sum.
+    /// The times of a step; the index after the last step holds their sums.
     fn times(&self, step: usize) -> Duration {
         self.steps
             .get(step)
@@ -191,7 +191,7 @@ impl Laps {
     }
 }
 
-/// One whole generation; tells how many items went in and how many bytes came out.
+/// Runs the generation once; returns the number of items and of bytes written.
 fn pass(spec: &Path, out: &Path, laps: &mut Laps) -> Result<(usize, usize), Failure> {
     let loaded = laps.time(|| load::load(spec)).map_err(Failure::Invalid)?;
     let api = laps

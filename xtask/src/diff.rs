@@ -1,4 +1,4 @@
-//! `diff`: what changed in the catalogue, for whom, and what follows.
+//! `diff`: a report of changes in the catalogue and their consequences.
 
 mod accept;
 mod args;
@@ -30,7 +30,7 @@ use args::{Format, Question};
 use outputs::Printed;
 use side::{Loaded, Sides};
 
-/// Not every question needs a checkout: the place is only looked for where it is asked about.
+/// Runs the command. Only comparisons of revisions need a checkout, so the place is looked up lazily.
 pub(crate) fn run(
     place: impl Fn() -> Result<Place, Failure>,
     args: &DiffArgs,
@@ -86,7 +86,7 @@ fn explain(rule: &str) -> Result<String, Failure> {
     )))
 }
 
-/// Compares two states; what was accepted stands in the newer one's folder.
+/// Compares two states. Accepted changes are read from the newer one's folder.
 fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> {
     let targets = outputs::targets(args)?;
     let accepted = accept::File::read(folder)?;
@@ -159,7 +159,7 @@ fn state(loaded: &Loaded) -> State<'_> {
     }
 }
 
-/// Generates the crate from both states and compares what they offer.
+/// Generates the crate from both states and compares their public items.
 fn measured(old: &Api, new: &Api, options: &Options) -> Result<Measured, Failure> {
     let surface = |api: &Api, floors: &BTreeMap<String, String>| {
         let options = emit::Options {

@@ -1,4 +1,4 @@
-//! How a command ends when it does not succeed.
+//! Failures of commands and their exit codes.
 
 use std::io;
 use std::path::Path;
@@ -9,17 +9,17 @@ use fedispec_reader::load;
 
 use crate::output;
 
-/// Why a command did not succeed, and with which code it exits.
+/// Why a command failed; determines the exit code.
 pub(crate) enum Failure {
-    /// The generated files are not what the catalogue makes; exit 1.
+    /// Generated files differ from the catalogue's; exit 1.
     Stale(String),
-    /// The catalogue has mistakes; exit 2.
+    /// The catalogue is invalid; exit 2.
     Invalid(Box<load::Failure>),
-    /// A program that was started for this has said why, and its code is passed on.
-    Told(u8),
-    /// Something asked for is not there, or a file cannot be read or written; exit 2.
+    /// A child process failed and has printed why; its exit code is passed on.
+    Reported(u8),
+    /// An item does not exist, or a file cannot be read or written; exit 2.
     Other(String),
-    /// What to compare with cannot be reached; exit 3.
+    /// A side of a comparison is unreachable; exit 3.
     Unreachable(String),
 }
 
@@ -29,7 +29,7 @@ impl Failure {
         Self::Other(error.to_string())
     }
 
-    /// What the resolver found in a catalogue that could be read.
+    /// Problems that the resolver found in a catalogue.
     pub(crate) fn invalid(catalogue: &load::Catalogue, problems: Vec<Diagnostic>) -> Self {
         let report = Report::new(problems);
         Self::Invalid(Box::new(load::Failure {
@@ -38,19 +38,19 @@ impl Failure {
         }))
     }
 
-    /// A file or folder that could not be read or written.
+    /// A file or folder that cannot be read or written.
     pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         Self::Other(format!("cannot {doing} {}: {error}", path.display()))
     }
 
-    /// Says on stderr what is wrong.
+    /// Prints the failure to stderr and returns the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Stale(message) => {
                 output::error(&message);
                 ExitCode::from(1)
             }
-            Self::Told(code) => ExitCode::from(code),
+            Self::Reported(code) => ExitCode::from(code),
             Self::Other(message) => {
                 output::error(&message);
                 ExitCode::from(2)
@@ -65,7 +65,7 @@ impl Failure {
                         .report
                         .render(&failure.sources, output::colour_on_stderr()),
                 );
-                output::error("the catalogue is invalid, and nothing was written");
+                output::error("the catalogue is invalid; nothing was written");
                 ExitCode::from(2)
             }
         }

@@ -1,4 +1,4 @@
-//! `gen`: catalogue to Rust.
+//! `gen`: generates the crate and the resolved JSON.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,13 +18,13 @@ use crate::failure::Failure;
 use crate::output;
 use crate::place::{self, Place};
 
-/// Everything that is made, before any of it is written.
-struct Made {
-    /// The crate, and its files by relative path.
+/// The generated files, before any is written.
+struct Output {
+    /// The crate's folder, and its files by relative path.
     out: PathBuf,
     out_name: String,
     generated: Vec<(String, String)>,
-    /// Single files, by path and shown name.
+    /// Single files: path, displayed name and content.
     single: Vec<(PathBuf, String, String)>,
 }
 
@@ -32,23 +32,23 @@ pub(crate) fn generate(place: &Place, out: Option<&Path>, check: bool) -> Result
     let mut clock = Clock::new();
     let (catalogue, api) = place.open(Layer::Full)?;
     clock.lap("load and resolve");
-    let made = make(place, out, &api)?;
+    let output_files = emit_all(place, out, &api)?;
     clock.lap("emit");
     if check {
-        return compare(&made);
+        return compare(&output_files);
     }
-    let news = news(place, &api);
-    let written = made.write()?;
+    let changes_text = changes_text(place, &api);
+    let written = output_files.write()?;
     clock.lap("write");
     output::stdout(&report(
         place,
         &catalogue,
         &api,
-        &[news, written, clock.text()],
+        &[changes_text, written, clock.text()],
     ))
 }
 
-fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
+fn emit_all(place: &Place, out: Option<&Path>, api: &Api) -> Result<Output, Failure> {
     let generated = emit::files(api, &emit::Options::default()).map_err(Failure::other)?;
     let mut single = Vec::new();
     let mut add = |name: &str, text: String| {
@@ -68,12 +68,12 @@ fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
     }
     let (out, out_name) = match out {
         Some(out) => {
-            spare_other_folders(out)?;
+            refuse_other_folders(out)?;
             (out.to_owned(), out.display().to_string())
         }
         None => (place::root()?.join("generated"), "generated".to_owned()),
     };
-    Ok(Made {
+    Ok(Output {
         out,
         out_name,
         generated,
@@ -81,8 +81,8 @@ fn make(place: &Place, out: Option<&Path>, api: &Api) -> Result<Made, Failure> {
     })
 }
 
-/// The folder is replaced as a whole, so that one that holds something else must not be taken for it.
-fn spare_other_folders(out: &Path) -> Result<(), Failure> {
+/// Refuses a folder that holds something other than a generated crate, because the folder is replaced as a whole.
+fn refuse_other_folders(out: &Path) -> Result<(), Failure> {
     let empty = fs::read_dir(out).map_or(true, |mut entries| entries.next().is_none());
     let ours = || {
         fs::read_to_string(out.join("Cargo.toml"))
@@ -92,19 +92,19 @@ fn spare_other_folders(out: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Other(format!(
-        "{} holds other things than a generated crate, and would lose them; name an empty folder",
+        "{} holds files other than a generated crate, which would be deleted; name an empty folder",
         out.display()
     )))
 }
 
-/// Names what is stale.
-fn compare(made: &Made) -> Result<(), Failure> {
-    let mut stale: Vec<String> = write::check(&made.out, &made.generated)
+/// Lists the stale files.
+fn compare(output_files: &Output) -> Result<(), Failure> {
+    let mut stale: Vec<String> = write::check(&output_files.out, &output_files.generated)
         .map_err(Failure::other)?
         .into_iter()
-        .map(|file| format!("{}/{file}", made.out_name))
+        .map(|file| format!("{}/{file}", output_files.out_name))
         .collect();
-    for (path, name, text) in &made.single {
+    for (path, name, text) in &output_files.single {
         if fs::read(path).ok().as_deref() != Some(text.as_bytes()) {
             stale.push(name.clone());
         }
@@ -112,7 +112,7 @@ fn compare(made: &Made) -> Result<(), Failure> {
     if stale.is_empty() {
         return output::stdout(&format!(
             "{} and the resolved JSON are up to date\n",
-            made.out_name
+            output_files.out_name
         ));
     }
     output::stdout(&(stale.join("\n") + "\n"))?;
@@ -126,7 +126,7 @@ fn compare(made: &Made) -> Result<(), Failure> {
     )))
 }
 
-impl Made {
+impl Output {
     fn write(&self) -> Result<String, Failure> {
         let changed = write::replace(&self.out, &self.generated).map_err(Failure::other)?;
         let mut text = format!("wrote    {}/: {changed}", self.out_name);
@@ -139,8 +139,8 @@ impl Made {
     }
 }
 
-/// What the catalogue says now that generated/ did not know.
-fn news(place: &Place, api: &Api) -> String {
+/// Describes how the catalogue differs from the last generated api.json.
+fn changes_text(place: &Place, api: &Api) -> String {
     let before = fs::read_to_string(place.spec.join("api.json"))
         .ok()
         .map(|text| resolved::from_json(&text));
@@ -152,11 +152,13 @@ fn news(place: &Place, api: &Api) -> String {
                 let _ = write!(text, "\n         {line}");
             }
             if !lines.is_empty() {
-                text.push_str("\n         all of it, and for whom: cargo xtask diff");
+                text.push_str("\n         the full report: cargo xtask diff");
             }
             text
         }
-        Some(Err(_)) => "changed  (the former api.json cannot be read; it is made anew)".to_owned(),
+        Some(Err(_)) => {
+            "changed  (the previous api.json cannot be read and is replaced)".to_owned()
+        }
         None => "changed  everything is new".to_owned(),
     }
 }
@@ -174,12 +176,16 @@ fn report(place: &Place, catalogue: &Catalogue, api: &Api, lines: &[String; 3]) 
         count("field") + count("response"),
         count("value"),
     );
-    let [news, written, times] = lines;
-    let _ = writeln!(text, "{news}\n{written}\n{}\n{times}", coverage.summary());
+    let [changes_text, written, times] = lines;
+    let _ = writeln!(
+        text,
+        "{changes_text}\n{written}\n{}\n{times}",
+        coverage.summary()
+    );
     text
 }
 
-/// How long each step took.
+/// The duration of each step.
 struct Clock {
     start: Instant,
     last: Instant,

@@ -1,4 +1,4 @@
-//! The keeper's commands: from the catalogue to Rust, and what there is to know about it.
+//! The maintainer's commands.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Results go to stdout, errors to stderr; a reader that has seen enough (`| head`) is no error.
+//! Output. Results go to stdout and errors to stderr; a closed pipe (`| head`) is not an error.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ pub(crate) fn stdout(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints text as it is. Nobody is left to be told when that fails.
+/// Prints text as it is. Write errors are ignored, for lack of another place to report them.
 pub(crate) fn stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
@@ -32,7 +32,7 @@ pub(crate) fn error(message: &str) {
     stderr(&format!("{red}error{reset}: {message}\n"));
 }
 
-/// Whether stderr is a terminal that shows colours and nobody turned them off.
+/// Whether stderr is a terminal with colours and `NO_COLOR` is unset.
 pub(crate) fn colour_on_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }

@@ -1,6 +1,6 @@
-//! Where the project and the catalogue are.
+//! The folders of the project and of the catalogue.
 //!
-//! Only what stands in a checkout needs one: a catalogue that is named is found anywhere.
+//! A command that names its catalogue works outside a checkout.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::failure::Failure;
 
 /// The catalogue's folder.
 pub(crate) struct Place {
-    /// As it is opened.
+    /// The path to open.
     pub(crate) spec: PathBuf,
-    /// As it is shown.
+    /// The path as displayed.
     pub(crate) spec_name: String,
 }
 
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// The project's root: cargo names this package's folder; without cargo, the nearest folder above that holds one.
+/// The project's root: the parent of the folder that cargo sets, or else the nearest ancestor that contains `xtask/`.
 pub(crate) fn root() -> Result<PathBuf, Failure> {
     let package = env::var_os("CARGO_MANIFEST_DIR");
     if let Some(root) = package
@@ -48,18 +48,18 @@ pub(crate) fn root() -> Result<PathBuf, Failure> {
         return Ok(root.to_owned());
     }
     let here = env::current_dir()
-        .map_err(|error| Failure::Other(format!("cannot tell the working directory: {error}")))?;
+        .map_err(|error| Failure::Other(format!("cannot find the working directory: {error}")))?;
     let root = here
         .ancestors()
         .find(|folder| folder.join("xtask/Cargo.toml").is_file());
     root.map(Path::to_owned).ok_or_else(|| {
         Failure::Other(
-            "this is not a checkout of Fedispec; run it there as `cargo xtask`".to_owned(),
+            "this is not a checkout of Fedispec; run `cargo xtask` in one, or name a catalogue with --spec DIR".to_owned(),
         )
     })
 }
 
-/// A short name where that leads to the same folder: it is what messages show.
+/// The catalogue's folder, relative where possible, since messages display it.
 fn default_spec(root: &Path) -> PathBuf {
     match env::current_dir() {
         Ok(here) if here == root => PathBuf::from("spec"),

@@ -1,4 +1,4 @@
-//! The commands that only read.
+//! The commands that only read the catalogue.
 
 use fedispec_model::api::Layer;
 use fedispec_report::{coverage, export, show};

@@ -128,7 +128,7 @@ fn usage_is_explained() {
         ),
         (
             &["--program", "mastodon", "4.2.0..4.3.0", "--fail-on", "any"],
-            "--fail-on is about two states",
+            "--fail-on applies to two states",
         ),
         (
             &["--program", "mastodon", "4.2.0..4.3.0", "--format", "html"],
@@ -147,7 +147,7 @@ fn usage_is_explained() {
             "no change has the fingerprint",
         ),
         (&["--format", "json", "--format", "html"], "only one format"),
-        (&["--output", "report"], "give it a --format"),
+        (&["--output", "report"], "add a --format"),
         (
             &["--format", "github", "--output", "report.html"],
             "does not look like github",
@@ -155,15 +155,18 @@ fn usage_is_explained() {
         (&["--output", "a.md", "--output", "a.md"], "twice"),
         (&["--files", "spec"], "2 values"),
         (&["--files", "spec", "nowhere"], "cannot read nowhere"),
-        (&["--files", "spec", "Cargo.toml"], "no resolved catalogue"),
+        (
+            &["--files", "spec", "Cargo.toml"],
+            "not a resolved catalogue",
+        ),
         (
             &["--files", "spec", "spec", "--fail-on", "unbumped"],
-            "by how much",
+            "declared bump is unknown",
         ),
         (&["--used-by", "nowhere"], "nowhere"),
-        (&["--used-by", "spec"], "holds no Rust files"),
+        (&["--used-by", "spec"], "no Rust files"),
         (&["-x"], "unexpected argument"),
-        (&[""], "no revision"),
+        (&[""], "not a revision"),
     ];
     for (args, expected) in cases {
         let told = repository.diff(args);

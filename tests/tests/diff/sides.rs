@@ -152,11 +152,14 @@ fn a_shallow_clone_says_how_to_deepen() {
 #[test]
 fn what_is_no_checkout_is_told() {
     let repository = Repository::unborn();
-    unreachable(&repository.diff(&[]), &["no commit yet", "--files"]);
+    unreachable(
+        &repository.diff(&[]),
+        &["no commit to compare with yet", "--files"],
+    );
     fs::remove_dir_all(repository.path().join(".git")).expect("there was one");
     unreachable(
         &repository.diff(&[]),
-        &["no git checkout", "--files OLD NEW"],
+        &["not in a git checkout", "--files OLD NEW"],
     );
     let spec = repository.spec().display().to_string();
     let told = repository.diff(&["--files", &spec, &spec]).succeeded();
@@ -208,7 +211,7 @@ fn a_renamed_folder_is_followed() {
     let mut command = commands::command(["diff", "--spec"]);
     let told = commands::finish(command.arg(&renamed).args(["--format", "json"])).succeeded();
     assert!(
-        told.stderr.contains("stood in `spec/` in HEAD"),
+        told.stderr.contains("was in `spec/` in HEAD"),
         "{}",
         told.stderr
     );
@@ -230,7 +233,7 @@ fn a_dirty_tree_is_told() {
     repository.edit(BOOKS, TYPE.0, TYPE.1);
     let told = repository.diff(&["HEAD~1..HEAD"]).succeeded();
     assert!(
-        told.stderr.contains("changes that are in no revision"),
+        told.stderr.contains("uncommitted changes in"),
         "{}",
         told.stderr
     );

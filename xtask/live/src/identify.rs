@@ -1,25 +1,29 @@
-//! What a server's version string means.
+//! `identify`: the program and versions in a version string.
 
 use std::io::{self, Write};
 
 use fedispec::runtime::Identity;
 
-/// Reads a version string, with the program's name in node info where one has it.
+/// Parses a version string, with the program's name in `NodeInfo` if there is one.
 pub(crate) fn identify(string: &str, software: Option<&str>) -> Identity {
     Identity::read(string, software)
 }
 
-/// Prints it for a person.
+/// Prints an identity for people.
 pub(crate) fn print(identity: &Identity, out: &mut impl Write) -> io::Result<()> {
-    let told = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
+    let or_unknown = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
     let claim = identity.claims_mastodon.map(|claim| claim.to_string());
     let pre = if identity.prerelease {
         " (before its release)"
     } else {
         ""
     };
-    writeln!(out, "program  {}", told(identity.program.as_deref()))?;
-    writeln!(out, "version  {}{pre}", told(identity.version.as_deref()))?;
+    writeln!(out, "program  {}", or_unknown(identity.program.as_deref()))?;
+    writeln!(
+        out,
+        "version  {}{pre}",
+        or_unknown(identity.version.as_deref())
+    )?;
     writeln!(out, "mastodon {}", claim.as_deref().unwrap_or("no claim"))
 }
 

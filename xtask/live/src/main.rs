@@ -1,4 +1,4 @@
-//! The commands that know the generated crate: they hold servers and recordings against the catalogue.
+//! The commands that link the generated crate: they check servers and recordings against the catalogue.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ mod recording;
 mod routes;
 mod verify;
 
-/// Holds servers and recordings of the Mastodon client API against the Fedispec catalogue.
+/// Check servers and recordings of the Mastodon client API against the Fedispec catalogue.
 #[derive(Debug, Parser)]
 #[command(name = "fedispec", version, arg_required_else_help = true)]
 struct Arguments {
@@ -21,9 +21,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Tell what a server's version string means.
+    /// Identify the program and versions in a server's version string.
     ///
-    /// Exit 0 whatever the string.
+    /// Always exits with 0.
     #[command(
         after_help = "Example: fedispec identify '2.7.2 (compatible; Pleroma 2.7.0)' --format json"
     )]
@@ -31,29 +31,29 @@ enum Command {
         /// The version string, as the server serves it.
         #[arg(allow_hyphen_values = true)]
         string: String,
-        /// The program's name in node info.
+        /// The program's name in `NodeInfo`.
         #[arg(long, value_name = "NAME")]
         software: Option<String>,
-        /// How to print.
+        /// The output format.
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Hold recorded responses against the generated types and the catalogue.
+    /// Check recorded responses against the generated types and the catalogue.
     ///
-    /// A recording is a file with one JSON object a line: method, path, status, body, and software and version of the
-    /// server. Exit 0 when every body decodes, 1 when one does not, 2 when a file cannot be read.
+    /// A recording is a file with one JSON object per line: method, path, status, body, and the server's software and
+    /// version. Exits with 0 if every body decodes, 1 if one does not, 2 if a file cannot be read.
     #[command(after_help = "Example: fedispec verify recordings/*.jsonl --format json")]
     Verify {
         /// The recordings.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// The program that answered, whatever the recordings say.
+        /// The program that answered; overrides the recordings.
         #[arg(long)]
         program: Option<String>,
-        /// Its version, whatever the recordings say.
+        /// The program's version; overrides the recordings.
         #[arg(long)]
         version: Option<String>,
-        /// How to print.
+        /// The output format.
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
@@ -61,9 +61,9 @@ enum Command {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
-    /// For a person.
+    /// Text for people.
     Text,
-    /// For a program.
+    /// JSON for programs.
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! Recorded responses: one JSON object a line.
+//! Recorded responses: one JSON object per line.
 
 use std::io::BufRead;
 
@@ -9,19 +9,19 @@ use serde_json::Value;
 /// A recorded response.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Recording {
-    /// `GET`
+    /// The HTTP method, `GET`.
     pub(crate) method: String,
-    /// `/api/v1/accounts/1`, or a whole address.
+    /// The path, `/api/v1/accounts/1`, or a whole URL.
     pub(crate) path: String,
     /// The status.
     pub(crate) status: u16,
-    /// The body: JSON, or a text where it was none.
+    /// The body as JSON; a body that is not JSON is recorded as a string.
     #[serde(default)]
     pub(crate) body: Value,
-    /// The name of the program in node info.
+    /// The program's name in `NodeInfo`.
     #[serde(default)]
     pub(crate) software: Option<String>,
-    /// The version as the server tells it.
+    /// The version string of the server.
     #[serde(default)]
     pub(crate) version: Option<String>,
 }
@@ -41,13 +41,13 @@ impl Recording {
         }
     }
 
-    /// Whether the operation answered what it promises.
+    /// Whether the status is a success.
     pub(crate) fn succeeded(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// The recordings of a file with their line numbers; lines that are none are told as errors.
+/// Reads the recordings of a file with their line numbers; a line that is not a recording is an error.
 pub(crate) fn read(
     reader: impl BufRead,
 ) -> impl Iterator<Item = (usize, Result<Recording, String>)> {
@@ -65,17 +65,16 @@ pub(crate) fn read(
         })
 }
 
-/// The release that a version string begins with or names: `0.19.2+git-90851fc` is 0.19.2, `4.3.0-beta.1` a
-/// pre-release of 4.3.0.
+/// The release in a version string: `0.19.2+git-90851fc` is 0.19.2, `4.3.0-beta.1` is a pre-release of 4.3.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Release {
-    /// Its three numbers.
+    /// The numbers of the version.
     pub(crate) version: Version,
-    /// It came before that release.
+    /// Whether it is a pre-release.
     pub(crate) prerelease: bool,
 }
 
-/// Reads the release out of a version string.
+/// Parses the release in a version string.
 pub(crate) fn release(text: &str) -> Option<Release> {
     let text = text.trim().trim_start_matches('v');
     let end = text
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_lose_what_is_no_path() {
+    fn paths_are_normalised() {
         let recording = |path: &str| Recording {
             method: "GET".into(),
             path: path.into(),

@@ -1,4 +1,4 @@
-//! Which operation a method and path belong to.
+//! Lookup of operations by method and path.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(crate) struct Routes {
 struct Node {
     fixed: BTreeMap<String, Node>,
     placeholder: Option<Box<Node>>,
-    /// Index of the operation by method.
+    /// The operation's index, by method.
     operations: BTreeMap<String, usize>,
 }
 
@@ -30,7 +30,7 @@ impl Routes {
         node.operations.insert(method.to_owned(), operation);
     }
 
-    /// The operation of a request. A fixed segment goes before a placeholder, as in the servers' routers.
+    /// Finds the operation of a request. A literal segment takes precedence over a placeholder, as in the servers' routers.
     pub(crate) fn find(&self, method: &str, path: &str) -> Option<usize> {
         let segments: Vec<&str> = segments(path).collect();
         self.root.find(method, &segments)
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fixed_segments_go_first_and_methods_matter() {
+    fn literal_segments_take_precedence_and_methods_matter() {
         let mut routes = Routes::default();
         routes.add("GET", "/api/v1/accounts/:id", 0);
         routes.add("GET", "/api/v1/accounts/lookup", 1);

@@ -1,4 +1,4 @@
-//! `verify`: recorded responses against the generated types and the catalogue.
+//! `verify`: checks recorded responses against the generated types and the catalogue.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -18,55 +18,55 @@ mod text;
 
 pub(crate) use text::print;
 
-/// What `verify` is asked.
+/// The arguments of `verify`.
 #[derive(Debug, Default)]
 pub(crate) struct Question {
     /// The recordings.
     pub(crate) files: Vec<PathBuf>,
-    /// The program, whatever the recordings say.
+    /// The program; overrides the recordings.
     pub(crate) program: Option<String>,
-    /// The version, whatever the recordings say.
+    /// The version; overrides the recordings.
     pub(crate) version: Option<String>,
 }
 
-/// What `verify` answers.
+/// The result of `verify`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     schema: &'static str,
-    /// Recorded responses.
+    /// The number of recorded responses.
     pub(crate) total: u64,
-    /// Those whose method and path an operation has.
+    /// The number of responses with the method and path of an operation.
     pub(crate) matched: u64,
-    /// Those whose body was decoded whole.
+    /// The number of bodies that were decoded completely.
     pub(crate) decoded: u64,
-    /// Bodies, or elements of lists, that the types refuse.
+    /// The bodies and list elements that could not be decoded.
     pub(crate) failed: Vec<Failure>,
-    /// Requests that a server answered and no operation covers.
+    /// Requests that a server answered and that no operation covers, with their counts.
     pub(crate) unmatched: BTreeMap<String, u64>,
-    /// Items seen on a release older than their Since.
+    /// Items that a release older than their Since has sent.
     pub(crate) too_early: Vec<Finding>,
-    /// Fields that a release promises and did not send.
+    /// Fields that a release must send and did not.
     pub(crate) promised_but_absent: Vec<Finding>,
-    /// Keys that no field has.
+    /// Keys that the entity does not declare.
     pub(crate) unknown_fields: Vec<Finding>,
-    /// Values that no enumeration lists.
+    /// Values that the enumeration does not list.
     pub(crate) unknown_values: Vec<Finding>,
 }
 
-/// A body that a type refuses.
+/// A body that could not be decoded.
 #[derive(Debug, Serialize)]
 pub(crate) struct Failure {
-    /// Its line.
+    /// The line of the recording.
     pub(crate) line: usize,
-    /// The operation, empty where the line is no recording.
+    /// The operation; empty if the line is not a recording.
     pub(crate) operation: String,
-    /// Where in the body.
+    /// The place in the body.
     pub(crate) json_path: String,
-    /// What is wrong there.
+    /// The fault at that place.
     pub(crate) message: String,
 }
 
-/// Holds recordings against the catalogue.
+/// Checks recordings against the catalogue.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ fn open(file: &Path) -> io::Result<File> {
 pub(crate) struct Unreadable {
     /// The file.
     pub(crate) file: PathBuf,
-    /// Why.
+    /// The reason.
     pub(crate) error: io::Error,
 }
 
@@ -155,7 +155,7 @@ impl<'a> Verifier<'a> {
                     line,
                     String::new(),
                     "$".into(),
-                    format!("the line is no recording: {message}"),
+                    format!("the line is not a recording: {message}"),
                 );
             }
         };
@@ -166,7 +166,7 @@ impl<'a> Verifier<'a> {
                     self.answer(line, &recording, operation);
                 }
             }
-            // These statuses say that the server has no such operation either.
+            // With these statuses the server does not have the operation either.
             None if matches!(recording.status, 404 | 405 | 418 | 501) => {}
             None => {
                 let request = format!("{} {}", recording.method, generic(recording.route()));
@@ -259,12 +259,12 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// The body as it came: a text that is no JSON was recorded as a JSON string.
+/// The body as received: one that was not JSON was recorded as a JSON string.
 fn body(recording: &Recording) -> String {
     recording.body.to_string()
 }
 
-/// A path with placeholders for what looks like an id.
+/// Replaces the segments of a path that look like ids with placeholders.
 fn generic(path: &str) -> String {
     let segments = path.split('/').map(|segment| {
         if looks_like_id(segment) {

@@ -1,4 +1,4 @@
-//! `bench compile`: what compiling the crates costs, beside others that do the same, in one run.
+//! `bench compile`: compile times of the crates and of similar crates, in one run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,73 +20,76 @@ use measure::{Bench, Measured};
 use subject::Subject;
 pub(crate) use wrapper::instead_of_rustc;
 
-/// Who the others are compared with.
+/// The subject that the others are compared with.
 const PEER: &str = "megalodon-user";
-/// What has to be generated before it is measured.
-const MADE: &str = "progenitor-output";
+/// The subject whose code has to be generated before.
+const GENERATED_PEER: &str = "progenitor-output";
 
-/// How much is measured.
+/// The options of a run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct How {
-    /// How often each crate is compiled.
+pub(super) struct Options {
+    /// The number of compilations of each crate.
     pub(super) runs: u32,
-    /// Optimised too.
+    /// Whether to measure optimised builds too.
     pub(super) release: bool,
 }
 
-/// A subject with what it took, or why it was not measured.
+/// A subject with its measurements, or the reason why there are none.
 struct Row {
     key: &'static str,
     title: &'static str,
     measured: Result<Measured, String>,
 }
 
-pub(super) fn run(place: &Place, how: How, only: &[String]) -> Result<(), Failure> {
+pub(super) fn run(place: &Place, options: Options, only: &[String]) -> Result<(), Failure> {
     if !cfg!(unix) {
         return Err(Failure::Other(
-            "only Unix tells what a process took".to_owned(),
+            "only Unix reports what a process has used".to_owned(),
         ));
     }
     let root = fs::canonicalize(place::root()?).map_err(Failure::other)?;
     let (_, api) = place.open(Layer::Full)?;
     let subjects = subject::all(&root, &api);
-    let keys = subjects.iter().map(|subject| subject.key).chain([MADE]);
+    let keys = subjects
+        .iter()
+        .map(|subject| subject.key)
+        .chain([GENERATED_PEER]);
     let chosen = chosen(&keys.collect::<Vec<_>>(), only)?;
     let scratch = tempfile::tempdir().map_err(Failure::other)?;
     let mut rows = Vec::new();
     for (number, key) in chosen.iter().enumerate() {
         output::stderr(&format!("{} of {}: {key}\n", number + 1, chosen.len()));
         rows.push(match subjects.iter().find(|subject| subject.key == *key) {
-            Some(subject) => row(subject, scratch.path(), &root, how),
+            Some(subject) => row(subject, scratch.path(), &root, options),
             None => match generator::output(&api, scratch.path()) {
-                Ok(text) => row(&subject::progenitor(text), scratch.path(), &root, how),
+                Ok(text) => row(&subject::progenitor(text), scratch.path(), &root, options),
                 Err(failure) => refused(&subject::progenitor(String::new()), failure),
             },
         });
     }
-    output::stdout(&table(&rows, how.runs))
+    output::stdout(&table(&rows, options.runs))
 }
 
-/// What is measured: what was asked for, or everything.
+/// The subjects to measure: those asked for, or all.
 fn chosen<'k>(keys: &[&'k str], only: &[String]) -> Result<Vec<&'k str>, Failure> {
     if let Some(unknown) = only.iter().find(|only| !keys.contains(&only.as_str())) {
         let keys = keys.join(", ");
         return Err(Failure::Other(format!(
-            "there is no `{unknown}` to measure; there are {keys}"
+            "there is no subject `{unknown}`; there are {keys}"
         )));
     }
     let wanted = |key: &&str| only.is_empty() || only.iter().any(|only| only == key);
     Ok(keys.iter().copied().filter(wanted).collect())
 }
 
-fn row(subject: &Subject, scratch: &Path, root: &Path, how: How) -> Row {
+fn row(subject: &Subject, scratch: &Path, root: &Path, options: Options) -> Row {
     let target = scratch.join(format!("{}-target", subject.key));
     let measured = subject.write(scratch, root).and_then(|place| {
         Bench {
             subject,
             place,
             target: target.clone(),
-            how,
+            options,
         }
         .run()
     });
@@ -104,7 +107,7 @@ fn row(subject: &Subject, scratch: &Path, root: &Path, how: How) -> Row {
 fn refused(subject: &Subject, failure: Failure) -> Row {
     let why = match failure {
         Failure::Other(why) => why,
-        _ => "it failed".to_owned(),
+        _ => "the measurement failed".to_owned(),
     };
     Row {
         key: subject.key,
@@ -113,7 +116,7 @@ fn refused(subject: &Subject, failure: Failure) -> Row {
     }
 }
 
-/// What the columns say, in two lines.
+/// The headings of the columns, in two lines.
 const HEAD: [[&str; 10]; 2] = [
     [
         "check", "", "release", "", "cold", "", "", "script", "check", "cold",
@@ -187,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_not_be_measured_says_why() {
+    fn a_failed_measurement_says_why() {
         let measured = || Measured {
             cold: 37.0,
             units: 60,
@@ -229,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_cannot_be_chosen() {
+    fn an_unknown_subject_is_an_error() {
         let chosen = |only: &[&str]| {
             let only: Vec<String> = only.iter().map(|only| (*only).to_owned()).collect();
             chosen(&["client", "calls"], &only)
@@ -242,7 +245,7 @@ mod tests {
         };
         assert_eq!(chosen(&[]), Ok(vec!["client", "calls"]));
         assert_eq!(chosen(&["calls"]), Ok(vec!["calls"]));
-        let said = "there is no `cals` to measure; there are client, calls";
+        let said = "there is no subject `cals`; there are client, calls";
         assert_eq!(chosen(&["calls", "cals"]), Err(said.to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! `bench diff`: the CPU time of comparing two loaded catalogues, at two sizes.
+//! `bench diff`: the CPU time of a comparison of two loaded catalogues, at two sizes.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::place::Place;
 
-/// One item of so many is edited.
+/// One in this many items is edited.
 const EVERY: usize = 20;
 
 pub(super) fn run(place: &Place, runs: u32, large: u32) -> Result<(), Failure> {
@@ -36,7 +36,7 @@ pub(super) fn run(place: &Place, runs: u32, large: u32) -> Result<(), Failure> {
     output::stdout(&text)
 }
 
-/// What each comparison takes in milliseconds, and how much was compared and found.
+/// The milliseconds of each comparison, with the number of items compared and of changes found.
 fn measured(place: &Place, runs: u32, times: u32) -> Result<Vec<(&'static str, f64)>, Failure> {
     let scratch = tempfile::tempdir()
         .map_err(|error| Failure::Other(format!("cannot make a scratch folder: {error}")))?;
@@ -65,7 +65,7 @@ fn milliseconds(runs: u32, old: &Api, new: &Api) -> f64 {
     median(times.collect()).as_secs_f64() * 1000.0
 }
 
-/// Edits of text, shape and existence, spread over the whole.
+/// A copy with edits of texts, types and existence, spread over the catalogue.
 fn edited(api: &Api) -> Api {
     let mut api = api.clone();
     for (number, operation) in api.operations.iter_mut().enumerate() {

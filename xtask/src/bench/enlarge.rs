@@ -1,4 +1,4 @@
-//! A catalogue of several times the size: every file again under other ids.
+//! A multiple of the catalogue: every file again, with other ids.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// Writes the catalogue `times` over to `to`. Copies have ids, paths and ordinals of their own.
+/// Writes the catalogue `times` times to `to`. Each copy has its own ids, paths and ordinals.
 pub(crate) fn enlarge(from: &Path, to: &Path, times: u32) -> Result<(), Failure> {
     let mut files = Vec::new();
     for layer in ["documents", "supplement"] {
@@ -85,10 +85,10 @@ fn create(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::file("make", folder, &error))
 }
 
-/// The names that a copy must not share with its original.
+/// The names that each copy changes.
 struct Names {
     groups: BTreeSet<String>,
-    /// Entities and enumerations.
+    /// The names of entities and enumerations.
     types: BTreeSet<String>,
 }
 
@@ -132,7 +132,7 @@ impl Names {
         result
     }
 
-    /// Replaces whole words: types anywhere, groups before a dot or as a key, ordinals of the documents.
+    /// Renames whole words: types anywhere, groups before a dot or as a key, ordinals of the documents.
     fn renamed_line(&self, line: &str, copy: u32, group_key: bool) -> String {
         let mut result = String::with_capacity(line.len() + 16);
         let mut rest = line;
@@ -163,14 +163,14 @@ impl Names {
     }
 }
 
-/// `U24`
+/// Whether a word is an ordinal of the documents, like `U24`.
 fn is_ordinal(word: &str) -> bool {
     word.strip_prefix('U').is_some_and(|digits| {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
 }
 
-/// The key of a line that is indented by two spaces, without quotes.
+/// The unquoted key of a line that is indented by two spaces.
 fn key_of_depth_2(line: &str) -> Option<&str> {
     let line = line
         .strip_prefix("  ")
@@ -178,7 +178,7 @@ fn key_of_depth_2(line: &str) -> Option<&str> {
     Some(line.split(':').next().unwrap_or_default().trim_matches('"'))
 }
 
-/// A line that states a path, or the documents' name of an entity, gets one of its own.
+/// Makes the path, or the documents' name of an entity, in a line unique to the copy.
 fn with_own_path(line: &str, copy: u32) -> String {
     for key in ["path: ", "documented_as: "] {
         let Some(start) = line.find(key).map(|at| at + key.len()) else {

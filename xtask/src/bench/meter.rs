@@ -1,9 +1,9 @@
-//! What this process has used so far.
+//! CPU time and memory of this process and its children.
 
 use std::fs;
 use std::time::Duration;
 
-/// The CPU time of all threads.
+/// The CPU time of all threads of this process.
 #[cfg(unix)]
 pub(crate) fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -11,7 +11,7 @@ pub(crate) fn cpu_time() -> Duration {
     seconds + Duration::from_nanos(u64::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Elsewhere the time that passed, which is the same on a quiet machine.
+/// The elapsed time, on systems without CPU times; the same if the machine is otherwise idle.
 #[cfg(not(unix))]
 pub(crate) fn cpu_time() -> Duration {
     use std::sync::OnceLock;
@@ -20,18 +20,18 @@ pub(crate) fn cpu_time() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// The most memory that was ever in use, where the system tells.
+/// The peak memory of this process, if the system reports it.
 pub(crate) fn peak_memory_kib() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// What the processes that were started and have ended took, and those that they started.
+/// The resources used by finished child processes, including their own children.
 pub(crate) struct Used {
-    /// User and system time of all of them.
+    /// Their user and system time.
     pub(crate) cpu: Duration,
-    /// The most memory that one of them ever used.
+    /// The greatest peak memory of any of them.
     pub(crate) peak_kib: u64,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn children() -> Used {
     }
 }
 
-/// Elsewhere nobody tells.
+/// Zero, on systems that do not report it.
 #[cfg(not(unix))]
 pub(crate) fn children() -> Used {
     Used {

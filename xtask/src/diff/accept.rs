@@ -20,12 +20,12 @@ pub(super) struct File {
 }
 
 impl File {
-    /// The file of a catalogue's folder.
+    /// Reads the file in a catalogue's folder.
     pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(NAME);
-        // A pipe would be waited for.
+        // Opening a pipe would block.
         if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
-            return Err(Failure::Other(format!("{} is no file", path.display())));
+            return Err(Failure::Other(format!("{} is not a file", path.display())));
         }
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -42,7 +42,7 @@ impl File {
         })
     }
 
-    /// Accepts one more change.
+    /// Adds an accepted change.
     pub(super) fn add(&self, report: &Report, fp: &str, reason: &str) -> Result<(), Failure> {
         let text = Accepts::add(&self.text, report, fp, reason).map_err(Failure::other)?;
         write::file(&self.path, &text).map_err(Failure::other)?;

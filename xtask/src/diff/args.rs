@@ -1,4 +1,4 @@
-//! What may stand behind `diff`.
+//! The arguments of `diff`.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -13,52 +13,52 @@ use crate::failure::Failure;
 
 #[derive(clap::Args)]
 pub(crate) struct DiffArgs {
-    /// Revisions `A` or `A..B`, or two programs `mastodon@4.3.0 gotosocial@0.19.2`; nothing is HEAD and the files on disk
+    /// Revisions `A` or `A..B`, or two programs `mastodon@4.3.0 gotosocial@0.19.2` [default: HEAD and the files on disk]
     #[arg(value_name = "STATE", num_args = 0..=2)]
     pub(crate) states: Vec<String>,
-    /// Two folders of catalogues, or two api.json that `gen` wrote
+    /// Two folders of catalogues, or two api.json written by `gen`
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["states", "program"])]
     pub(crate) files: Vec<PathBuf>,
     /// Two versions of one program: `--program mastodon 4.2.0..4.3.0`
     #[arg(long, num_args = 2, value_names = ["PROGRAM", "V1..V2"], conflicts_with = "states")]
     pub(crate) program: Vec<String>,
-    /// How to print it; the first goes into the first --output and so on, what is left over to the standard output
+    /// Output formats; the first is written to the first --output and so on, the rest to stdout
     #[arg(long = "format", value_enum, value_name = "FORMAT")]
     pub(crate) formats: Vec<Format>,
-    /// Where to write it: `-` is the standard output; without a --format its ending tells what
+    /// Output files, `-` for stdout; without a --format the file's extension decides
     #[arg(long = "output", value_name = "FILE")]
     pub(crate) outputs: Vec<PathBuf>,
-    /// What to show besides
+    /// What to show in addition
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(crate) show: Vec<Show>,
-    /// Show only rules or items like this: `since-*`, `accounts.*`; --fail-on judges all the same
+    /// Show only these rules or items: `since-*`, `accounts.*`; --fail-on still judges all
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Show no rules or items like this
+    /// Do not show these rules or items
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub(crate) skip: Vec<String>,
-    /// Which changes hit what this program uses
+    /// A program whose use of the crate is checked against the changes
     #[arg(long, value_name = "DIR")]
     pub(crate) used_by: Option<PathBuf>,
-    /// What a rule means; without one, or with `all`, every rule on a line
+    /// Explain a rule; without one, or with `all`, list all rules
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all")]
     pub(crate) explain: Option<String>,
     /// Accept the change with this fingerprint until the crate's next release
     #[arg(long, value_name = "FP", requires = "reason")]
     pub(crate) accept: Option<String>,
-    /// Why it is accepted
+    /// Why the change is accepted
     #[arg(long, value_name = "TEXT", requires = "accept")]
     pub(crate) reason: Option<String>,
-    /// Exit with 1 on these
+    /// Exit with 1 if there are such changes
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT")]
     pub(crate) fail_on: Vec<FailOn>,
-    /// The oldest supported release of a program: `mastodon=4.2.0`; its first registered one unless told
+    /// The oldest supported release of a program: `mastodon=4.2.0` [default: its first registered release]
     #[arg(long = "floor", value_name = "PROGRAM=VERSION")]
     pub(crate) floor: Vec<String>,
-    /// Do not generate the crate twice to measure the bump
+    /// Do not generate the crate from both states to measure the bump
     #[arg(long)]
     pub(crate) no_measure: bool,
-    /// Colours
+    /// When to use colours
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 }
@@ -69,23 +69,23 @@ pub(crate) enum Format {
     Text,
     /// For a pull request
     Markdown,
-    /// For a program
+    /// JSON for programs
     Json,
     /// The schema of the JSON
     JsonSchema,
-    /// Annotations of a job, its summary and its outputs
+    /// Annotations, summary and outputs of a GitHub job
     Github,
-    /// One page without anything beside it
+    /// A self-contained web page
     Html,
-    /// A guide for those who upgrade
+    /// An upgrade guide
     Upgrade,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Show {
-    /// What only people read
+    /// Changes of documentation only
     Docs,
-    /// Every item whose version nobody knows
+    /// Every item with an unknown version
     Unknown,
 }
 
@@ -97,9 +97,9 @@ pub(crate) enum FailOn {
     Any,
     /// The crate's version was raised by less than needed
     Unbumped,
-    /// Something is said without evidence
+    /// A fact about the past without sufficient evidence
     Unproven,
-    /// An accepted change is not there any more
+    /// An accepted change that no longer exists
     StaleAccepts,
 }
 
@@ -129,13 +129,13 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What is asked.
+/// The two sides to compare.
 pub(crate) enum Question {
-    /// A revision, and another or the files on disk.
+    /// A revision, and another one or the files on disk.
     Revisions(String, Option<String>),
     Files(PathBuf, PathBuf),
     Program(String, String, String),
-    /// Programs with their versions.
+    /// Two programs, each with its version.
     Programs((String, String), (String, String)),
 }
 
@@ -154,7 +154,7 @@ impl DiffArgs {
         }
     }
 
-    /// Refuses what only means something between two states.
+    /// Refuses options that apply only to two states of the catalogue.
     pub(crate) fn only_about_states(&self) -> Result<(), Failure> {
         let given = [
             ("--fail-on", !self.fail_on.is_empty()),
@@ -165,19 +165,19 @@ impl DiffArgs {
         ];
         match given.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Failure::Other(format!(
-                "{option} is about two states of the catalogue; versions and programs are only told apart"
+                "{option} applies to two states of the catalogue, not to versions or programs"
             ))),
             None => Ok(()),
         }
     }
 
-    /// The floors that the user names.
+    /// The floors given on the command line.
     pub(crate) fn floors(&self, apis: &[&Api]) -> Result<BTreeMap<String, String>, Failure> {
         let mut floors = BTreeMap::new();
         for floor in &self.floor {
             let Some((program, version)) = floor.split_once('=') else {
                 return Err(Failure::Other(format!(
-                    "`{floor}` is no floor; write `mastodon=4.2.0`"
+                    "`{floor}` is not a floor; write `mastodon=4.2.0`"
                 )));
             };
             for api in apis {
@@ -203,7 +203,7 @@ impl DiffArgs {
         }
     }
 
-    /// Text alone changes no public item.
+    /// Whether to measure the bump; changes of text alone change no public item.
     pub(crate) fn measures(&self, found: &Comparison) -> bool {
         !self.no_measure
             && found
@@ -219,12 +219,12 @@ fn versions(program: &str, range: &str) -> Result<Question, Failure> {
             Question::Program(program.to_owned(), plain(from), plain(to)),
         ),
         _ => Err(Failure::Other(format!(
-            "`{range}` is no range of versions; write `4.2.0..4.3.0`"
+            "`{range}` is not a range of versions; write `4.2.0..4.3.0`"
         ))),
     }
 }
 
-/// Tags begin with a `v`, versions do not.
+/// Removes the `v` of a tag.
 fn plain(version: &str) -> String {
     let number = version
         .strip_prefix('v')
@@ -235,7 +235,7 @@ fn plain(version: &str) -> String {
 fn revisions(one: &str) -> Result<Question, Failure> {
     match one.split_once("..") {
         Some((_, new)) if new.starts_with('.') => Err(Failure::Other(format!(
-            "`{one}` has three dots; write `A..B`, with `$(git merge-base A B)` for A if that is what you want"
+            "`{one}` has three dots; write `A..B`, for a merge base `$(git merge-base A B)..B`"
         ))),
         Some((old, new)) => {
             let or_head = |rev: &str| {
@@ -248,11 +248,11 @@ fn revisions(one: &str) -> Result<Question, Failure> {
             Ok(Question::Revisions(or_head(old), Some(or_head(new))))
         }
         None if one.is_empty() => Err(Failure::Other(
-            "an empty word is no revision; write one, or nothing for HEAD".into(),
+            "an empty argument is not a revision; write one, or no argument for HEAD".into(),
         )),
         None if one.contains('@') && !one.starts_with('@') && !one.contains("@{") => {
             Err(Failure::Other(format!(
-                "`{one}` is one program; name two: `mastodon@4.3.0 gotosocial@0.19.2`"
+                "`{one}` is only one program; name two: `mastodon@4.3.0 gotosocial@0.19.2`"
             )))
         }
         None => Ok(Question::Revisions(one.to_owned(), None)),
@@ -266,10 +266,10 @@ fn programs(a: &str, b: &str) -> Result<Question, Failure> {
             (b.to_owned(), plain(of_b)),
         )),
         _ if Path::new(a).exists() && Path::new(b).exists() => Err(Failure::Other(format!(
-            "two folders are compared by `--files {a} {b}`"
+            "use `--files {a} {b}` to compare two folders"
         ))),
         _ => Err(Failure::Other(format!(
-            "two states are programs, `mastodon@4.3.0 gotosocial@0.19.2`; revisions are written `{a}..{b}`"
+            "two arguments must be programs, `mastodon@4.3.0 gotosocial@0.19.2`; write revisions as `{a}..{b}`"
         ))),
     }
 }

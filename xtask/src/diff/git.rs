@@ -1,4 +1,4 @@
-//! What git knows: revisions and the files in them. The `git` on the path is asked; nothing is checked out.
+//! Access to git through the `git` command. Nothing is checked out.
 
 use std::collections::HashSet;
 use std::fs;
@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use crate::failure::Failure;
 
-/// The file that every catalogue has.
-const MARK: &str = "implementations.yaml";
+/// A file that every catalogue contains.
+const MARKER_FILE: &str = "implementations.yaml";
 
 /// A checkout.
 pub(super) struct Repository {
@@ -17,7 +17,7 @@ pub(super) struct Repository {
 }
 
 impl Repository {
-    /// The checkout that a folder stands in.
+    /// The checkout that contains a folder.
     pub(super) fn around(folder: &Path) -> Result<Self, Failure> {
         if !folder.is_dir() {
             return Err(Failure::Other(format!(
@@ -27,7 +27,7 @@ impl Repository {
         }
         let top = run(folder, &["rev-parse", "--show-toplevel"]).map_err(|why| {
             Failure::Unreachable(format!(
-                "{} stands in no git checkout ({why}); compare two folders with `cargo xtask diff --files OLD NEW`",
+                "{} is not in a git checkout ({why}); compare two folders with `cargo xtask diff --files OLD NEW`",
                 folder.display()
             ))
         })?;
@@ -40,7 +40,7 @@ impl Repository {
         &self.top
     }
 
-    /// Where a folder stands in the checkout: `spec`.
+    /// The path of a folder relative to the checkout: `spec`.
     pub(super) fn relative(&self, folder: &Path) -> Result<String, Failure> {
         let folder =
             fs::canonicalize(folder).map_err(|error| Failure::file("find", folder, &error))?;
@@ -48,7 +48,7 @@ impl Repository {
             .map_err(|error| Failure::file("find", &self.top, &error))?;
         let inside = folder.strip_prefix(&top).map_err(|_| {
             Failure::Unreachable(format!(
-                "{} stands outside of the checkout {}; compare two folders with `--files OLD NEW`",
+                "{} is outside the checkout {}; compare two folders with `--files OLD NEW`",
                 folder.display(),
                 top.display()
             ))
@@ -56,12 +56,12 @@ impl Repository {
         Ok(inside.to_string_lossy().replace('\\', "/"))
     }
 
-    /// The commit that a revision names.
+    /// Resolves a revision to a commit.
     pub(super) fn commit(&self, rev: &str) -> Result<String, Failure> {
         if rev.starts_with('-') || rev.contains("..") || rev.contains(char::is_whitespace) {
             let rev = rev.escape_debug();
             return Err(Failure::Other(format!(
-                "`{rev}` is no revision; write `A` or `A..B`"
+                "`{rev}` is not a revision; write `A` or `A..B`"
             )));
         }
         let name = format!("{rev}^{{commit}}");
@@ -78,10 +78,10 @@ impl Repository {
         .map_err(|_| Failure::Unreachable(self.missing(rev)))
     }
 
-    /// What to do about a revision that is not there.
+    /// The message for a revision that does not exist, with a command that may help.
     fn missing(&self, rev: &str) -> String {
         if rev == "HEAD" {
-            return "there is no commit yet to compare with; compare two folders with `--files OLD NEW`".into();
+            return "there is no commit to compare with yet; compare two folders with `--files OLD NEW`".into();
         }
         let remotes = run(&self.top, &["remote"]).unwrap_or_default();
         let remote = remotes.lines().next().unwrap_or("origin");
@@ -90,7 +90,7 @@ impl Repository {
             None if rev.starts_with('v') && rev.contains('.') => format!("{remote} tag {rev}"),
             None => format!("{remote} {rev}"),
         };
-        // What is counted from another commit cannot be asked of a remote by name.
+        // An expression such as `v1~2` cannot be fetched by name.
         let named = !rev.contains(['~', '^', '@', ':', ' ']);
         let shallow = run(&self.top, &["rev-parse", "--is-shallow-repository"])
             .is_ok_and(|text| text == "true");
@@ -112,11 +112,11 @@ impl Repository {
 
     /// Whether files below a folder differ from HEAD.
     pub(super) fn is_dirty(&self, folder: &str) -> bool {
-        run(&self.top, &["status", "--porcelain", "--", or_all(folder)])
+        run(&self.top, &["status", "--porcelain", "--", or_root(folder)])
             .is_ok_and(|text| !text.is_empty())
     }
 
-    /// A file of a revision.
+    /// The content of a file in a revision.
     pub(super) fn file(&self, commit: &str, path: &str) -> Option<String> {
         run_raw(
             &self.top,
@@ -126,7 +126,7 @@ impl Repository {
         .and_then(|bytes| String::from_utf8(bytes).ok())
     }
 
-    /// The address of the repository at the forge, for links.
+    /// The web address of the repository, for links.
     pub(super) fn web(&self) -> Option<String> {
         let url = run(&self.top, &["config", "--get", "remote.origin.url"]).ok()?;
         let path = url
@@ -138,7 +138,7 @@ impl Repository {
         ))
     }
 
-    /// Where the catalogue stood in a revision: the same folder, or the other one that is most like the one on disk.
+    /// The catalogue's folder in a revision: the same one, or else the one most similar to the one on disk.
     pub(super) fn catalogue(
         &self,
         rev: &str,
@@ -146,13 +146,13 @@ impl Repository {
         folder: &str,
     ) -> Result<String, Failure> {
         let paths = self.paths(commit, "")?;
-        if paths.contains(&join(folder, MARK)) {
+        if paths.contains(&join(folder, MARKER_FILE)) {
             return Ok(folder.to_owned());
         }
         let now = yaml_names(&self.top.join(folder));
         let mut others: Vec<(usize, &str)> = paths
             .iter()
-            .filter_map(|path| path.strip_suffix(MARK))
+            .filter_map(|path| path.strip_suffix(MARKER_FILE))
             .filter(|other| other.is_empty() || other.ends_with('/'))
             .map(|other| {
                 let inside = paths.iter().filter_map(|path| path.strip_prefix(other));
@@ -178,7 +178,7 @@ impl Repository {
             }
             [.., (_, one)] => {
                 crate::output::stderr(&format!(
-                    "note: the catalogue stood in `{one}/` in {rev}, and stands in `{folder}/` now\n"
+                    "note: the catalogue was in `{one}/` in {rev}, and is in `{folder}/` now\n"
                 ));
                 Ok((*one).to_owned())
             }
@@ -189,7 +189,7 @@ impl Repository {
         }
     }
 
-    /// The files below a folder.
+    /// Lists the files below a folder in a revision.
     fn paths(&self, commit: &str, folder: &str) -> Result<Vec<String>, Failure> {
         let text = run_raw(
             &self.top,
@@ -201,7 +201,7 @@ impl Repository {
                 "--name-only",
                 commit,
                 "--",
-                or_all(folder),
+                or_root(folder),
             ],
         );
         let text = text.map_err(|why| {
@@ -229,22 +229,22 @@ impl Repository {
             .spawn()
             .map_err(|error| Failure::Unreachable(format!("cannot start git: {error}")))?;
         let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Failure::Unreachable("git takes no questions".into()));
+            return Err(Failure::Unreachable("cannot write to git cat-file".into()));
         };
         let asked: Vec<_> = paths
             .iter()
             .map(|path| format!("{commit}:{path}\n"))
             .collect();
-        // Written beside the reading: git answers while it is asked, and neither side may wait for the other.
+        // Written from another thread: git answers while it reads, and a full pipe on either side would block both.
         let writer = std::thread::spawn(move || to.write_all(asked.concat().as_bytes()));
         let mut answer = Vec::new();
         let read = from.read_to_end(&mut answer);
         let _ = writer.join();
         let _ = child.wait();
-        read.map_err(|error| Failure::Unreachable(format!("git stopped answering: {error}")))?;
+        read.map_err(|error| Failure::Unreachable(format!("git cat-file broke off: {error}")))?;
         let broken = || {
             Failure::Unreachable(format!(
-                "git gave back something else than the files of {commit}; a partial clone needs `git fetch --refetch`"
+                "git did not return the files of {commit}; a partial clone needs `git fetch --refetch`"
             ))
         };
         let mut rest = answer.as_slice();
@@ -261,7 +261,7 @@ impl Repository {
     }
 }
 
-/// One answer of `cat-file --batch`: `<id> blob <size>`, the content, a line break.
+/// Parses one answer of `cat-file --batch`: `<id> blob <size>`, the content, a line break.
 fn blob(answer: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = answer.iter().position(|byte| *byte == b'\n')?;
     let header = std::str::from_utf8(&answer[..end]).ok()?;
@@ -287,7 +287,7 @@ fn is_yaml(path: &str) -> bool {
     ending.is_some_and(|ending| ending == "yaml" || ending == "yml")
 }
 
-/// The YAML files of a folder on disk and of the folders in it, by relative path.
+/// The relative paths of the YAML files below a folder on disk.
 fn yaml_names(folder: &Path) -> HashSet<String> {
     let mut names = HashSet::new();
     for (prefix, at) in [("", folder.to_owned())]
@@ -309,11 +309,11 @@ fn join(folder: &str, name: &str) -> String {
     }
 }
 
-fn or_all(folder: &str) -> &str {
+fn or_root(folder: &str) -> &str {
     if folder.is_empty() { "." } else { folder }
 }
 
-/// git in that folder, whatever repository a hook that runs this has set; a folder's name is no pattern.
+/// git in a folder, without a hook's `GIT_*` variables and with pathspecs taken literally.
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command.current_dir(folder).arg("--literal-pathspecs");
@@ -348,7 +348,7 @@ mod tests {
     use super::blob;
 
     #[test]
-    fn an_answer_of_git_is_read() {
+    fn answers_of_cat_file_are_parsed() {
         let answer = b"0123 blob 3\na\nb\n4567 blob 0\n\nrest";
         let (first, rest) = blob(answer).expect("a blob");
         assert_eq!(first, b"a\nb");

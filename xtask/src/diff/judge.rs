@@ -1,4 +1,4 @@
-//! Whether a threshold was hit. The report is printed by then.
+//! The thresholds of `--fail-on`.
 
 use fedispec_diff::rules::{RuleId, Severity};
 use fedispec_report::diff::report::Report;
@@ -19,7 +19,7 @@ pub(super) fn judge(report: &Report, thresholds: &[FailOn]) -> Result<(), Failur
         return Ok(());
     }
     Err(Failure::Stale(
-        "the generated crates differ by more than the rules claim; a rule is missing or claims too little".into(),
+        "the generated crates differ by more than the rules claim: a rule is missing, or its bump is too small".into(),
     ))
 }
 
@@ -30,17 +30,23 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
         .filter(|entry| entry.counts())
         .map(|entry| entry.change.severity)
         .max();
-    let told = |is: bool, what: &str| is.then(|| what.to_owned());
+    let some_if = |is: bool, what: &str| is.then(|| what.to_owned());
     Ok(match threshold {
         FailOn::None => None,
-        FailOn::Breaking => told(worst >= Some(Severity::Breaking), "something breaks"),
-        FailOn::Risky => told(worst >= Some(Severity::Risky), "something is risky"),
-        FailOn::Any => told(worst.is_some(), "something differs"),
+        FailOn::Breaking => some_if(
+            worst >= Some(Severity::Breaking),
+            "there is a breaking change",
+        ),
+        FailOn::Risky => some_if(worst >= Some(Severity::Risky), "there is a risky change"),
+        FailOn::Any => some_if(worst.is_some(), "there is a change"),
         FailOn::Unbumped => unbumped(report)?,
-        FailOn::Unproven => told(unproven(report), "something is not proven"),
-        FailOn::StaleAccepts => told(
+        FailOn::Unproven => some_if(
+            unproven(report),
+            "there is a change without sufficient evidence",
+        ),
+        FailOn::StaleAccepts => some_if(
             !report.stale_accepts.is_empty(),
-            "something accepted is not there any more",
+            "an accepted change no longer exists",
         ),
     })
 }
@@ -48,7 +54,7 @@ fn hit(report: &Report, threshold: FailOn) -> Result<Option<String>, Failure> {
 fn unbumped(report: &Report) -> Result<Option<String>, Failure> {
     let Some(declared) = report.bump.declared else {
         return Err(Failure::Other(
-            "nobody knows by how much the crate's version was raised: a side has no Cargo.toml with a version beside its \
+            "the declared bump is unknown: a side has no Cargo.toml with a version beside its \
              catalogue; --fail-on unbumped compares revisions of a checkout"
                 .into(),
         ));
@@ -60,7 +66,7 @@ fn unbumped(report: &Report) -> Result<Option<String>, Failure> {
     Ok((!report.bump.ok).then_some(short))
 }
 
-/// Something that is said to have been so all along, or was proven better before.
+/// Whether a change asserts something about the past without evidence, or weakens evidence.
 fn unproven(report: &Report) -> bool {
     let rules = [
         RuleId::ItemAddedBackdatedUnproven,

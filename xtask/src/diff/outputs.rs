@@ -1,4 +1,4 @@
-//! One run, many outputs.
+//! The outputs of a run.
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -13,16 +13,16 @@ use super::args::{DiffArgs, Format};
 use crate::failure::Failure;
 use crate::output;
 
-/// A report and how to look at it.
+/// A report and its view options.
 pub(super) struct Printed<'r> {
     pub(super) report: &'r Report,
     pub(super) view: &'r View,
 }
 
-/// A format, and the file that it goes to, or the standard output.
+/// A format, and the file to write it to; `None` is stdout.
 pub(super) type Target<'a> = (Format, Option<&'a Path>);
 
-/// Where each text goes. Formats and files go by pairs; formats that are left over go to the standard output.
+/// Pairs formats with files; formats without a file go to stdout.
 pub(super) fn targets(args: &DiffArgs) -> Result<Vec<Target<'_>>, Failure> {
     let mut targets: Vec<Target<'_>> = Vec::new();
     for (number, path) in args.outputs.iter().enumerate() {
@@ -45,8 +45,9 @@ pub(super) fn targets(args: &DiffArgs) -> Result<Vec<Target<'_>>, Failure> {
         if targets[..number].iter().any(|(_, other)| other == path) {
             return Err(Failure::Other(match path {
                 Some(path) => format!("--output names {} twice", path.display()),
-                None => "only one format fits on the standard output; give the others an --output"
-                    .into(),
+                None => {
+                    "only one format can go to stdout; give each of the others an --output".into()
+                }
             }));
         }
     }
@@ -66,13 +67,13 @@ fn format_of(named: Option<Format>, path: &Path) -> Result<Format, Failure> {
         (None, Some(fitting)) => Ok(fitting[0]),
         (None, None) if path == Path::new("-") => Ok(Format::Text),
         (None, None) => Err(Failure::Other(format!(
-            "nothing tells what to write into {}; give it a --format, or an ending of md, json, html or txt",
+            "the format of {} is unknown; add a --format, or use the extension md, json, html or txt",
             path.display()
         ))),
     }
 }
 
-/// The formats that a file of that name may have, the likeliest first.
+/// The formats of a file extension, the default first.
 fn by_ending(path: &Path) -> Option<&'static [Format]> {
     Some(match path.extension()?.to_str()? {
         "md" => &[Format::Markdown, Format::Upgrade],
@@ -83,7 +84,7 @@ fn by_ending(path: &Path) -> Option<&'static [Format]> {
     })
 }
 
-/// Makes every text, which is told whether it goes to the standard output, and only then writes them.
+/// Renders all texts, and writes them only if none failed.
 pub(super) fn write(
     targets: &[Target<'_>],
     text: impl Fn(Format, bool) -> Result<String, Failure>,
@@ -127,7 +128,7 @@ impl Printed<'_> {
     }
 }
 
-/// The summary and the outputs of the job, where it has them.
+/// Writes the job's summary and outputs, when run in a GitHub job.
 fn beside(printed: &Printed<'_>) -> Result<(), Failure> {
     for (variable, text) in [
         (
@@ -149,7 +150,7 @@ fn beside(printed: &Printed<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The address of the job's run, where its artifacts are.
+/// The address of the job's run, which lists its artifacts.
 pub(super) fn run_address() -> Option<String> {
     let part = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let (server, repository) = (part("GITHUB_SERVER_URL")?, part("GITHUB_REPOSITORY")?);
@@ -159,7 +160,7 @@ pub(super) fn run_address() -> Option<String> {
     ))
 }
 
-/// A file is replaced in one step, what it links to as well; a pipe or a device is written to.
+/// Replaces a file, or the target of a link, in one step; writes directly to a pipe or a device.
 fn put(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error| Failure::file("write", path, &error);
     let Ok(there) = fs::metadata(path) else {

@@ -1,4 +1,4 @@
-//! Two versions of a program, and two programs.
+//! Comparison of two versions of a program, and of two programs.
 
 use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::releases as compare_releases;
@@ -51,7 +51,7 @@ pub(super) fn parity(
     args.only_about_states()?;
     if a.0 == b.0 {
         return Err(Failure::Other(format!(
-            "both are {}; write `--program {} {}..{}`",
+            "both sides are {}; write `--program {} {}..{}`",
             a.0, a.0, a.1, b.1
         )));
     }
@@ -100,7 +100,7 @@ fn print(
             Format::Json => document.json().map_err(Failure::other)?,
             _ => {
                 return Err(Failure::Other(
-                    "programs are compared in text, markdown and json".into(),
+                    "programs can be compared as text, markdown and json only".into(),
                 ));
             }
         })
@@ -122,10 +122,10 @@ fn known<'a>(api: &'a Api, program: &str) -> Result<&'a Program, Failure> {
     })
 }
 
-/// More releases than that are no help in a message.
+/// The greatest number of releases to list in an error.
 const NEAR: usize = 40;
 
-/// The place of a release among those of a program that the catalogue knows.
+/// The index of a release among a program's known releases.
 pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<usize, Failure> {
     let program = known(api, program)?;
     let versions = || {

@@ -1,4 +1,4 @@
-//! The two states: where they come from, and what is known beside the catalogue.
+//! The two sides of a comparison: loading, and facts from outside the catalogue.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,13 @@ use crate::failure::Failure;
 use crate::output;
 use crate::place::Place;
 
-/// How much of a commit's id is told.
+/// The displayed length of a commit's id.
 const SHORT: usize = 12;
 
-/// A state.
+/// A state of the catalogue.
 pub(super) struct Loaded {
     pub(super) api: Api,
-    /// Its texts, where it was not read from the resolved form.
+    /// The YAML sources; `None` if it was read from the resolved form.
     pub(super) catalogue: Option<Catalogue>,
     pub(super) side: Side,
 }
@@ -31,19 +31,19 @@ pub(super) struct Loaded {
 pub(super) struct Sides {
     pub(super) old: Loaded,
     pub(super) new: Loaded,
-    /// The repository at the forge, and the revision that links lead to.
+    /// The repository's web address, and the revision for links.
     web: Option<(String, String)>,
 }
 
 impl Sides {
-    /// What the crate's version was raised by.
+    /// The bump of the crate's version.
     pub(super) fn declared(&self) -> Option<Bump> {
         let old = numbers(self.old.side.version.as_deref()?)?;
         let new = numbers(self.new.side.version.as_deref()?)?;
         Some(declared(&old, &new))
     }
 
-    /// What accepted changes are held against.
+    /// The context in which accepted changes are still valid.
     pub(super) fn now(&self) -> Now<'_> {
         let base = &self.old.side;
         Now {
@@ -58,7 +58,7 @@ impl Sides {
     }
 }
 
-/// Under 0.y a raised y is major, and a raised z is as much as anything that breaks nothing.
+/// The bump between two versions. In 0.y versions, y counts as major and z as minor.
 fn declared(old: &[u64; 3], new: &[u64; 3]) -> Bump {
     match (old, new) {
         (old, new) if new <= old => Bump::None,
@@ -75,7 +75,7 @@ fn numbers(version: &str) -> Option<[u64; 3]> {
     Some([parts.next()??, parts.next()??, parts.next()??])
 }
 
-/// The crate's version in a Cargo.toml of the workspace.
+/// The version in the manifest of a package or workspace.
 fn version(manifest: &str) -> Option<String> {
     let mut inside = false;
     for line in manifest.lines().map(str::trim) {
@@ -93,7 +93,7 @@ fn version(manifest: &str) -> Option<String> {
     None
 }
 
-/// A revision, and another or the files on disk.
+/// Loads a revision, and another one or the files on disk.
 pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<Sides, Failure> {
     let repository = Repository::around(&place.spec)?;
     let folder = repository.relative(&place.spec)?;
@@ -102,7 +102,7 @@ pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<S
         Some(new) => {
             if repository.is_dirty(&folder) {
                 output::stderr(&format!(
-                    "note: {folder}/ has changes that are in no revision; `cargo xtask diff {old}` shows them\n"
+                    "note: uncommitted changes in {folder}/ are not compared; `cargo xtask diff {old}` shows them\n"
                 ));
             }
             let after = revision(&repository, new, &folder)?;
@@ -122,7 +122,7 @@ pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<S
     })
 }
 
-/// The workspace's Cargo.toml stands beside the catalogue, or at the top of the checkout.
+/// The candidates for the workspace's manifest: beside the catalogue, and at the top of the checkout.
 fn manifests(folder: &str) -> [String; 2] {
     let beside = match folder.rsplit_once('/') {
         Some((above, _)) => format!("{above}/Cargo.toml"),
@@ -209,7 +209,7 @@ fn of_another_form(file: &dyn Fn(&str) -> Option<String>) -> Option<Api> {
     resolved::from_json(&file("api.json")?).ok()
 }
 
-/// Says what is wrong with a side; places are told as the reader finds them, not as they were laid out for reading.
+/// Reports an invalid side. Paths in the messages are those of the user, not of the temporary copy.
 fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str)) -> Failure {
     let problems = failure
         .report
@@ -217,11 +217,11 @@ fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str))
     let laid_out = laid_out.display().to_string();
     output::stderr(&problems.replace(&laid_out, told));
     Failure::Other(format!(
-        "the catalogue of {what} is invalid, or of another form than these tools read"
+        "the catalogue of {what} is invalid, or in a format that these tools cannot read"
     ))
 }
 
-/// Two folders, or two resolved files.
+/// Loads two folders or two resolved files.
 pub(super) fn files(old: &Path, new: &Path) -> Result<Sides, Failure> {
     Ok(Sides {
         old: file(old)?,
@@ -230,7 +230,7 @@ pub(super) fn files(old: &Path, new: &Path) -> Result<Sides, Failure> {
     })
 }
 
-/// The folder of a catalogue, or of its resolved form.
+/// The folder of a catalogue or of its resolved form.
 pub(super) fn folder(path: &Path) -> PathBuf {
     let folder = if path.is_dir() {
         Some(path)
@@ -242,7 +242,7 @@ pub(super) fn folder(path: &Path) -> PathBuf {
 
 fn file(path: &Path) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
-    // Without `.` and what a shell completes at the end.
+    // Normalised: without `.` and a trailing slash.
     let folder: PathBuf = folder(path).components().collect();
     let side = Side {
         name: name.clone(),
@@ -262,7 +262,7 @@ fn file(path: &Path) -> Result<Loaded, Failure> {
     let text = String::from_utf8_lossy(&bytes);
     let api = resolved::from_json(&text).map_err(|error| {
         Failure::Other(format!(
-            "{name} is no resolved catalogue ({error}); name a catalogue's folder, or an api.json that `cargo xtask gen` wrote"
+            "{name} is not a resolved catalogue ({error}); name a catalogue's folder, or an api.json written by `cargo xtask gen`"
         ))
     })?;
     Ok(Loaded {
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_raised_version_is_judged() {
+    fn bumps_of_versions() {
         for (old, new, expected) in [
             ("0.1.0", "0.1.0", Bump::None),
             ("0.1.0", "0.1.1", Bump::Minor),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_version_stands_in_the_right_table() {
+    fn the_version_is_read_from_the_right_table() {
         let manifest = "[workspace]\nresolver = \"3\"\n[workspace.dependencies]\nversion = \"9\"\n[workspace.package]\nversion = \"0.4.0\"\n";
         assert_eq!(version(manifest).as_deref(), Some("0.4.0"));
         assert_eq!(version("[dependencies]\nversion = \"1\"\n"), None);

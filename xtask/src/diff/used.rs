@@ -1,4 +1,4 @@
-//! The sources of a program that uses the crate.
+//! The sources of a program, for `--used-by`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use fedispec_diff::used_by::Source;
 
 use crate::failure::Failure;
 
-/// The Rust files below a folder, without what cargo made.
+/// Reads the Rust files below a folder, except for cargo's target folder.
 pub(super) fn rust_sources(folder: &Path) -> Result<Vec<Source>, Failure> {
     let mut sources = Vec::new();
     let mut left: Vec<PathBuf> = vec![folder.to_owned()];
@@ -15,7 +15,7 @@ pub(super) fn rust_sources(folder: &Path) -> Result<Vec<Source>, Failure> {
         let entries = fs::read_dir(&at).map_err(|error| Failure::file("read", &at, &error))?;
         for entry in entries.flatten() {
             let path = entry.path();
-            // Links may lead in circles.
+            // Not followed, because links may form cycles.
             let Ok(kind) = entry.file_type() else {
                 continue;
             };
@@ -36,7 +36,7 @@ pub(super) fn rust_sources(folder: &Path) -> Result<Vec<Source>, Failure> {
     sources.sort();
     if sources.is_empty() {
         return Err(Failure::Other(format!(
-            "{} holds no Rust files",
+            "there are no Rust files in {}",
             folder.display()
         )));
     }

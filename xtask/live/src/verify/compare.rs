@@ -1,5 +1,5 @@
-//! Holds a decoded JSON value against the catalogue: what is there too early, what was promised and is absent, what
-//! nobody has heard of.
+//! Comparison of a JSON value with the catalogue: items that are older than their Since, fields that are missing, and unknown keys and
+//! values.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,52 +10,52 @@ use serde_json::{Map, Value};
 
 use crate::recording::Release;
 
-/// Who answered, as far as the catalogue knows it.
+/// The program and release that answered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Server {
-    /// The program's column.
+    /// The program's index in the catalogue.
     pub(crate) program: usize,
-    /// Its release.
+    /// The release.
     pub(crate) release: Release,
 }
 
-/// An item that is not as the catalogue has it.
+/// A difference between a response and the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Finding {
-    /// The item, or `Entity.key` where there is none.
+    /// The item's id, or `Entity.key` for an undeclared key.
     pub(crate) id: String,
-    /// The program, where it is registered.
+    /// The program, if it is registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) program: Option<String>,
-    /// The first version string it was seen with.
+    /// The version string of the first occurrence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<String>,
-    /// Its Since in that program.
+    /// The item's Since for that program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) since: Option<String>,
-    /// The first line it was seen in.
+    /// The line of the first occurrence.
     pub(crate) line: usize,
-    /// How often.
+    /// The number of occurrences.
     pub(crate) count: u64,
 }
 
 /// Findings by id and version.
 pub(crate) type Findings = BTreeMap<(String, Option<String>), Finding>;
 
-/// What a comparison found.
+/// The findings of a comparison.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Items on a release older than their Since.
     pub(crate) too_early: Findings,
-    /// Fields that the release promises.
+    /// Fields that the release must send and did not.
     pub(crate) promised_but_absent: Findings,
-    /// Keys that no field has.
+    /// Keys that the entity does not declare.
     pub(crate) unknown_fields: Findings,
-    /// Values that no enumeration lists.
+    /// Values that the enumeration does not list.
     pub(crate) unknown_values: Findings,
 }
 
-/// The catalogue, ready for look-ups.
+/// An index of the catalogue.
 pub(crate) struct Catalogue<'a> {
     api: &'a Api,
     entities: HashMap<&'a str, &'a Entity>,
@@ -83,22 +83,22 @@ impl<'a> Catalogue<'a> {
     }
 }
 
-/// One recorded answer on its way through the catalogue.
+/// The comparison of one recorded response.
 pub(crate) struct Comparison<'a, 'f> {
-    /// What to hold it against.
+    /// The catalogue.
     pub(crate) catalogue: &'a Catalogue<'a>,
-    /// Who answered, where that is a registered program.
+    /// The server, if its program is registered.
     pub(crate) server: Option<Server>,
     /// The version string.
     pub(crate) version: Option<&'a str>,
     /// The line.
     pub(crate) line: usize,
-    /// Where findings go.
+    /// Collects the findings.
     pub(crate) found: &'f mut Found,
 }
 
 impl<'a> Comparison<'a, '_> {
-    /// An item was seen.
+    /// Records that an item was present.
     pub(crate) fn seen(&mut self, item: &Item) {
         let Some(server) = self.server else { return };
         let since = &item.life[server.program].since;
@@ -115,7 +115,7 @@ impl<'a> Comparison<'a, '_> {
         }
     }
 
-    /// Walks a value of a type.
+    /// Compares a value with its type.
     pub(crate) fn walk(&mut self, value: &Value, r#type: &'a Type) {
         match (r#type, value) {
             (Type::Entity(id), Value::Object(object)) => {
@@ -137,7 +137,7 @@ impl<'a> Comparison<'a, '_> {
             (Type::OneOf(types), _) => {
                 if let Some(nearest) = types
                     .iter()
-                    .min_by_key(|candidate| self.strangers(value, candidate))
+                    .min_by_key(|candidate| self.unknown_keys(value, candidate))
                 {
                     self.walk(value, nearest);
                 }
@@ -146,13 +146,13 @@ impl<'a> Comparison<'a, '_> {
         }
     }
 
-    /// How many keys of an object a type does not know; the greatest number where it is another type altogether.
-    fn strangers(&self, value: &Value, r#type: &Type) -> usize {
+    /// The number of keys of an object that a type does not declare; the maximum if the type is not an object.
+    fn unknown_keys(&self, value: &Value, r#type: &Type) -> usize {
         match (r#type, value) {
             (Type::Empty, Value::Object(object)) if object.is_empty() => 0,
             (Type::List(inner), Value::Array(elements)) => elements
                 .first()
-                .map_or(0, |first| self.strangers(first, inner)),
+                .map_or(0, |first| self.unknown_keys(first, inner)),
             (Type::String, Value::String(_)) => 0,
             (Type::Entity(id), Value::Object(object)) if !object.is_empty() => self
                 .catalogue
@@ -258,7 +258,7 @@ fn add(findings: &mut Findings, finding: Finding) {
         .or_insert(finding);
 }
 
-/// Whether a release has an item for certain; a pre-release may lack what its release brings.
+/// Whether a release certainly has an item; a pre-release may lack what its release introduces.
 fn has(life: &Life, release: Release) -> bool {
     let from = |text: &str| {
         version(text).is_some_and(|from| {

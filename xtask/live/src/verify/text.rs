@@ -1,4 +1,4 @@
-//! The report for a person.
+//! The report as text.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::{Finding, Report};
 ///
 /// # Errors
 ///
-/// When the writer does.
+/// When writing fails.
 pub(crate) fn print(report: &Report, to: &mut impl Write) -> io::Result<()> {
     writeln!(
         to,

@@ -1,4 +1,4 @@
-//! What progenitor makes of the same operations.
+//! The client that progenitor generates for the same operations.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 ";
 
-/// The text of the client.
+/// The source of the generated client.
 pub(super) fn output(api: &Api, scratch: &Path) -> Result<String, Failure> {
     let place = scratch.join("generator");
     write(&place.join("Cargo.toml"), MANIFEST)?;
@@ -45,7 +45,7 @@ pub(super) fn output(api: &Api, scratch: &Path) -> Result<String, Failure> {
     let target = scratch.join("generator-target");
     finish(cargo(&place, &target).args(["run", "--quiet"]))?;
     let made = place.join("made.rs");
-    // Formatted, so that its lines can be counted.
+    // Formatted, because its lines are counted.
     let _ = finish(
         std::process::Command::new("rustfmt")
             .args(["--edition", "2024"])

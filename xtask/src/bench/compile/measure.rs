@@ -1,4 +1,4 @@
-//! Runs cargo on a subject and reads what rustc took.
+//! Measurement of a subject: runs cargo and reads the resource usage of each rustc.
 
 use std::env;
 use std::fs;
@@ -6,26 +6,26 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::How;
+use super::Options;
 use super::subject::Subject;
 use super::wrapper::{Compiled, LOG, WRAPPER};
 use crate::bench::meter;
 use crate::failure::Failure;
 
-/// What a subject took.
+/// The measurements of a subject.
 #[derive(Debug, Default)]
 pub(super) struct Measured {
-    /// CPU seconds of `cargo check` with nothing compiled before.
+    /// The CPU seconds of `cargo check` from scratch.
     pub(super) cold: f64,
-    /// Runs of rustc in it.
+    /// The number of rustc processes in it.
     pub(super) units: usize,
-    /// The crate alone: CPU seconds and MiB.
+    /// The CPU seconds and MiB of the crate alone.
     pub(super) check: (f64, f64),
-    /// The same, optimised, where that was wanted.
+    /// The same for an optimised build, if measured.
     pub(super) release: Option<(f64, f64)>,
-    /// Lines of Rust in it.
+    /// The number of lines of Rust.
     pub(super) lines: usize,
-    /// CPU seconds of its build script, where it has one.
+    /// The CPU seconds of the build script, if there is one.
     pub(super) script: Option<f64>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Bench<'a> {
     pub(super) subject: &'a Subject,
     pub(super) place: PathBuf,
     pub(super) target: PathBuf,
-    pub(super) how: How,
+    pub(super) options: Options,
 }
 
 impl Bench<'_> {
@@ -46,7 +46,7 @@ impl Bench<'_> {
         let script = self.script()?;
         let leaf = self.leaf(&first)?;
         let lines = lines(Path::new(&leaf.root), &self.place) + self.included();
-        let release = if self.how.release {
+        let release = if self.options.release {
             let built = self.cargo(&["build", "--release"])?;
             Some(self.repeat(&built, &["build", "--release"])?)
         } else {
@@ -62,7 +62,7 @@ impl Bench<'_> {
         })
     }
 
-    /// Runs cargo; gives what each rustc took.
+    /// Runs cargo and returns the usage of each rustc.
     fn cargo(&self, arguments: &[&str]) -> Result<Vec<Compiled>, Failure> {
         let log = self.target.with_extension("log");
         let _ = fs::remove_file(&log);
@@ -83,13 +83,13 @@ impl Bench<'_> {
         found.ok_or_else(|| Failure::Other(format!("cargo has not compiled {}", self.subject.leaf)))
     }
 
-    /// The medians of the crate alone, the first run among them.
+    /// Compiles the crate repeatedly and returns the medians, including the first run.
     fn repeat(&self, first: &[Compiled], arguments: &[&str]) -> Result<(f64, f64), Failure> {
         let mut all = vec![self.leaf(first)?.clone()];
-        for _ in 1..self.how.runs {
+        for _ in 1..self.options.runs {
             let mut clean = cargo(&self.place, &self.target);
             clean.args(["clean", "--offline", "--package", self.subject.leaf]);
-            // Without it only what is not optimised is removed.
+            // Without `--release`, cargo cleans only the debug profile.
             clean.args(
                 arguments
                     .iter()
@@ -103,7 +103,7 @@ impl Bench<'_> {
         Ok((cpu / 1000.0, peak / 1024.0))
     }
 
-    /// The CPU time of the build script, started as cargo starts it.
+    /// The CPU time of the build script, run with cargo's environment.
     fn script(&self) -> Result<Option<f64>, Failure> {
         let Some(folder) = self.build_folder("build-script-build") else {
             return Ok(None);
@@ -111,7 +111,7 @@ impl Bench<'_> {
         let out = self.target.join("out");
         fs::create_dir_all(&out).map_err(|error| Failure::file("make", &out, &error))?;
         let mut times = Vec::new();
-        for _ in 0..self.how.runs {
+        for _ in 0..self.options.runs {
             let before = meter::children().cpu;
             let mut script = Command::new(folder.join("build-script-build"));
             finish(script.current_dir(&self.place).env("OUT_DIR", &out))?;
@@ -121,7 +121,7 @@ impl Bench<'_> {
         Ok(times.get(times.len() / 2).map(Duration::as_secs_f64))
     }
 
-    /// The folder of the subject's build script that holds this.
+    /// The build script's folder that contains a file.
     fn build_folder(&self, file: &str) -> Option<PathBuf> {
         let folders = fs::read_dir(self.target.join("debug/build")).ok()?;
         let start = format!("{}-", self.subject.leaf);
@@ -132,7 +132,7 @@ impl Bench<'_> {
             .find(|folder| folder.join(file).exists())
     }
 
-    /// The lines of what the build script has made.
+    /// The number of lines that the build script generated.
     fn included(&self) -> usize {
         let made = self.build_folder("out/fedispec.rs");
         made.map_or(0, |folder| {
@@ -147,7 +147,7 @@ fn median(mut values: Vec<u64>) -> f64 {
     f64::from(u32::try_from(value).unwrap_or(u32::MAX))
 }
 
-/// cargo in a folder, with nothing of what has started this program.
+/// cargo in a folder, without this process's cargo environment.
 pub(super) fn cargo(place: &Path, target: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in env::vars_os() {
@@ -166,7 +166,7 @@ pub(super) fn cargo(place: &Path, target: &Path) -> Command {
     command
 }
 
-/// Runs a command to its end, silently; the last lines of what it said where it fails.
+/// Runs a command to its end and returns its output; on failure, the last lines of its stderr.
 pub(super) fn finish(command: &mut Command) -> Result<Vec<u8>, Failure> {
     let output = command
         .stdin(Stdio::null())
@@ -183,11 +183,11 @@ pub(super) fn finish(command: &mut Command) -> Result<Vec<u8>, Failure> {
     let told = lines
         .first()
         .copied()
-        .unwrap_or("it failed and does not say why");
+        .unwrap_or("it failed without a message");
     Err(Failure::Other(told.to_owned()))
 }
 
-/// The lines of Rust below the folder of a crate's root.
+/// The number of lines of Rust below the folder of a crate's root file.
 fn lines(root: &Path, place: &Path) -> usize {
     let root = if root.is_absolute() {
         root.to_owned()
@@ -209,11 +209,11 @@ fn lines(root: &Path, place: &Path) -> usize {
     lines
 }
 
-/// The lines of a text that nobody has formatted, as if somebody had.
+/// The number of lines of an unformatted file after formatting.
 pub(super) fn formatted_lines(path: &Path, scratch: &Path) -> usize {
     let copy = scratch.join("formatted.rs");
     if fs::copy(path, &copy).is_ok() {
-        // What rustfmt cannot format is counted as it is.
+        // If rustfmt fails, the unformatted lines are counted.
         let _ = finish(
             Command::new("rustfmt")
                 .args(["--edition", "2024"])

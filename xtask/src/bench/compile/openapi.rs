@@ -1,6 +1,6 @@
-//! The catalogue as an OpenAPI document, for generators that want one.
+//! The catalogue as an OpenAPI document, for comparison with OpenAPI generators.
 //!
-//! It says what such a generator needs to make a client of the same size, and no more.
+//! It has what a generator needs for a client of the same size, and no more.
 
 use fedispec_model::api::{Api, Entity, Location, Operation, Param, Required, Type};
 use serde_json::{Map, Value, json};
@@ -36,7 +36,7 @@ pub(super) fn document(api: &Api) -> Value {
     })
 }
 
-/// `/api/v1/accounts/{id}`
+/// Converts a path to a template: `/api/v1/accounts/{id}`.
 fn template(path: &str) -> String {
     let segment = |segment: &str| match segment.strip_prefix(':') {
         Some(name) => format!("{{{name}}}"),
@@ -148,7 +148,7 @@ fn schema(ty: &Type) -> Value {
     }
 }
 
-/// `Instance.configuration.polls` without what a name cannot hold.
+/// An id as an OpenAPI name, without `.` and other characters.
 fn name(id: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     id.chars().map(plain).collect()

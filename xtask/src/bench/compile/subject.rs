@@ -1,4 +1,4 @@
-//! What is compiled: a package of its own for each crate to measure.
+//! The subjects of the benchmark: for each crate to measure a package that depends on it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,30 +8,30 @@ use fedispec_model::api::Api;
 
 use crate::failure::Failure;
 
-/// A package that has the crate to measure among its dependencies, or is it.
+/// A package that is the crate to measure or depends on it.
 pub(super) struct Subject {
-    /// As the table shows it.
+    /// The title in the table.
     pub(super) title: &'static str,
-    /// Its folder, and its package's name.
+    /// The name of its folder and package.
     pub(super) key: &'static str,
-    /// The package to measure.
+    /// The name of the package to measure.
     pub(super) leaf: &'static str,
-    /// What stands under `[dependencies]`, and any further sections.
+    /// The content of `[dependencies]`, and further sections.
     pub(super) dependencies: String,
     pub(super) source: Source,
-    /// Whether it is somebody else's, and a network may be wanted.
+    /// Whether it is a third-party crate, which may have to be downloaded.
     pub(super) peer: bool,
 }
 
 pub(super) enum Source {
-    /// A library with this text.
+    /// A library with this source.
     Text(String),
-    /// A copy of this folder, with paths to the project.
+    /// A copy of this folder, with the paths to the project adjusted.
     Folder(PathBuf),
 }
 
 impl Subject {
-    /// Writes it below a folder; tells where.
+    /// Writes the package below a folder and returns its path.
     pub(super) fn write(&self, scratch: &Path, root: &Path) -> Result<PathBuf, Failure> {
         let place = scratch.join(self.key);
         match &self.source {
@@ -53,7 +53,7 @@ impl Subject {
                 }
             }
         }
-        // The same versions as everywhere.
+        // The same versions of dependencies as the workspace.
         let lock = root.join("Cargo.lock");
         fs::copy(&lock, place.join("Cargo.lock"))
             .map_err(|error| Failure::file("copy", &lock, &error))?;
@@ -68,7 +68,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::file("write", path, &error))
 }
 
-/// Everything that is measured but progenitor's output, which is to be made first.
+/// All subjects except progenitor's output, which has to be generated first.
 pub(super) fn all(root: &Path, api: &Api) -> Vec<Subject> {
     let generated = root.join("generated").display().to_string();
     let ready_made = |title, key, features: &str| Subject {
@@ -120,7 +120,7 @@ pub(super) fn all(root: &Path, api: &Api) -> Vec<Subject> {
     ]
 }
 
-/// What a generator for OpenAPI makes of the same operations.
+/// The output of an OpenAPI generator for the same operations.
 pub(super) fn progenitor(text: String) -> Subject {
     Subject {
         title: "progenitor 0.15 on the same operations",
@@ -135,7 +135,7 @@ pub(super) fn progenitor(text: String) -> Subject {
     }
 }
 
-/// A program that calls every operation once: what generic code moves to who uses it.
+/// A program that calls every operation once: generic code is compiled in the crate that uses it.
 fn calls(api: &Api) -> String {
     let mut text = String::from(
         "#![allow(clippy::all, missing_docs)]\nuse fedispec::runtime::client::{Client, Error};\n",

@@ -1,4 +1,4 @@
-//! This program in the place of rustc: runs it, and writes down what it took.
+//! A wrapper of rustc that logs the resources it used.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,19 +9,19 @@ use std::process::{Command, ExitCode};
 
 use crate::bench::meter;
 
-/// Where cargo finds this program.
+/// The variable by which cargo finds the wrapper.
 pub(super) const WRAPPER: &str = "RUSTC_WRAPPER";
-/// The file to write to.
+/// The variable with the path of the log.
 pub(super) const LOG: &str = "FEDISPEC_BENCH_LOG";
 
-/// What one run of rustc took.
+/// The resources that one run of rustc used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Compiled {
-    /// `fedispec`, `build_script_build`
+    /// The crate's name: `fedispec`, `build_script_build`.
     pub(super) name: String,
     pub(super) cpu_ms: u64,
     pub(super) peak_kib: u64,
-    /// The file at the root of the crate.
+    /// The path of the crate's root file.
     pub(super) root: String,
 }
 
@@ -47,7 +47,7 @@ impl Compiled {
     }
 }
 
-/// Runs what cargo has asked for, where cargo has started this program as its wrapper.
+/// Acts as rustc if cargo has started this program as its wrapper.
 pub(crate) fn instead_of_rustc() -> Option<ExitCode> {
     let log = env::var_os(LOG)?;
     let mut arguments = env::args_os().skip(1);
@@ -61,17 +61,17 @@ pub(crate) fn instead_of_rustc() -> Option<ExitCode> {
         }
     };
     if let Some(compiled) = compiled(&arguments) {
-        // One write of a short line, so that two at once do not mix.
+        // A single write of a short line, so that lines of parallel processes do not mix.
         let file = OpenOptions::new().append(true).create(true).open(log);
         if let Err(error) = file.and_then(|mut file| file.write_all(compiled.line().as_bytes())) {
-            crate::output::error(&format!("cannot write what rustc took: {error}"));
+            crate::output::error(&format!("cannot log the usage of rustc: {error}"));
         }
     }
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Some(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// What rustc took, unless it was only asked a question.
+/// The usage of a compilation; `None` for queries such as `--print`.
 fn compiled(arguments: &[OsString]) -> Option<Compiled> {
     let texts: Vec<&str> = arguments.iter().filter_map(|text| text.to_str()).collect();
     let name = texts.iter().position(|text| *text == "--crate-name")?;
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_no_compilation() {
+    fn a_query_is_not_a_compilation() {
         let question: Vec<OsString> = ["-", "--crate-name", "___", "--print=cfg"]
             .map(Into::into)
             .into();
