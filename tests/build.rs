@@ -1,4 +1,4 @@
-//! Lists every generated request for the round trip: whoever adds an operation needs to remember nothing.
+//! Lists every generated request for the round trip, so that a new operation is tested without further steps.
 
 use std::path::Path;
 use std::{env, fs, io};

@@ -1,4 +1,4 @@
-//! A call without async, over ureq: the client's core builds requests and reads answers, and somebody else does the IO.
+//! A call without async, over ureq: the client's core builds requests and decodes answers, and ureq does the IO.
 //! `cargo run -p fedispec-tests --example blocking -- https://social.example garden`
 
 use std::error::Error;
@@ -12,7 +12,7 @@ type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const LONGEST: u64 = 8 * 1024 * 1024;
 
-/// What an answer can be: that a redirect is not followed keeps the token at home, and that errors are answers leaves them to the core.
+/// An agent that does not follow redirects, which would send the token elsewhere, and leaves error statuses to the core.
 fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .http_status_as_error(false)
@@ -56,7 +56,7 @@ fn main() -> Outcome {
     run(&args, &mut std::io::stdout())
 }
 
-/// The example itself: what it is told, and where it writes.
+/// Runs the example with its arguments, and writes its output.
 pub fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let [origin, name] = args else {
         return Err("wanted: ORIGIN TAG".into());

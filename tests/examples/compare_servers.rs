@@ -15,7 +15,7 @@ async fn main() -> Outcome {
     run(&args, &mut std::io::stdout()).await
 }
 
-/// The example itself: what it is told, and where it writes.
+/// Runs the example with its arguments, and writes its output.
 pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let [one, other] = args else {
         return Err("wanted: two origins".into());

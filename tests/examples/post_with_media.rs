@@ -17,7 +17,7 @@ async fn main() -> Outcome {
     run(&args, &mut std::io::stdout()).await
 }
 
-/// The example itself: what it is told, and where it writes.
+/// Runs the example with its arguments, and writes its output.
 pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     let [origin, token, path, description, text] = args else {
         return Err("wanted: ORIGIN TOKEN FILE DESCRIPTION TEXT".into());

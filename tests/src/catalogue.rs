@@ -11,7 +11,7 @@ use crate::root;
 /// The files below a folder, by relative path.
 pub type Tree = BTreeMap<String, Vec<u8>>;
 
-/// A copy of the catalogue and a place for what is made of it.
+/// A copy of the catalogue and a folder for its generated files.
 #[derive(Debug)]
 pub struct Scratch {
     folder: TempDir,
@@ -66,7 +66,7 @@ impl Scratch {
         args
     }
 
-    /// Replaces a text that stands in a file of the catalogue.
+    /// Replaces a text in a file of the catalogue.
     ///
     /// # Panics
     /// When the text is not there: the test would change nothing.

@@ -1,4 +1,4 @@
-//! A server that says what it is told to, well-formed or not.
+//! A server with scripted responses, well-formed or not.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub enum Act {
     Send(Vec<u8>),
     /// Waits.
     Wait(Duration),
-    /// Sends the same bytes for as long as somebody listens.
+    /// Sends the same bytes until the client disconnects.
     Repeat(Vec<u8>),
     /// Breaks the connection: RST.
     Reset,

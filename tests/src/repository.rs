@@ -81,7 +81,7 @@ impl Repository {
         self.git(&["commit", "--quiet", "--message", message]);
     }
 
-    /// Replaces a text that stands in a file of the catalogue.
+    /// Replaces a text in a file of the catalogue.
     ///
     /// # Panics
     /// When the text is not there: the test would change nothing.
@@ -116,7 +116,7 @@ impl Default for Repository {
     }
 }
 
-/// git in a folder, whoever the user is and whatever they have set.
+/// git in a folder, independent of the user's configuration.
 pub fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     command

@@ -1,4 +1,4 @@
-//! The README's commands run as they stand there. Its Rust samples are doc tests of this crate.
+//! Runs the commands of the README. Its Rust samples are doc tests of this crate.
 
 use fedispec_tests::{commands, root};
 
@@ -59,7 +59,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_the_commands_print_is_what_they_print() {
+fn the_commands_print_what_the_readme_shows() {
     let mut sessions: Vec<(Vec<String>, String)> = Vec::new();
     for line in blocks("console") {
         if let Some(command) = line.strip_prefix("$ cargo xtask ") {
@@ -106,7 +106,7 @@ fn a_server_takes_thirty_lines() {
     assert!(shown.count() <= 30);
 }
 
-/// A text as it stands in the README, and the sample that it is taken from.
+/// Compares the README's samples with the files that they are taken from.
 #[test]
 fn the_build_scripts_are_those_of_the_samples() {
     let shown = blocks("rust,no_run").join("\n") + "\n";

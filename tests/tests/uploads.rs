@@ -1,4 +1,4 @@
-//! Files that are uploaded: never whole in memory, refused before they are too large, and gone when nobody has them any more.
+//! Uploads: never whole in memory, refused as soon as they are too large, and removed with their last owner.
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
@@ -295,7 +295,7 @@ async fn what_is_too_large_is_refused_while_it_comes_in() {
         );
         site.clean().await;
     }
-    // Who may not is told so, also at the end of a long body.
+    // An unauthorized client gets its error even if it sends a long body first.
     let upload = Upload::of(3 * MIB, "sum");
     let answer = site
         .send(Upload {
@@ -365,7 +365,7 @@ async fn upload_until(upload: Upload<'_>, socket: &mut TcpStream, site: &Site) {
 }
 
 #[tokio::test]
-async fn a_file_is_kept_by_who_wants_it() {
+async fn a_handler_can_keep_a_file() {
     let site = Site::start(Limits::default().memory(1000)).await;
     // In memory, and on disk.
     for (length, on_disk) in [(500, false), (MIB, true)] {
@@ -381,7 +381,7 @@ async fn a_file_is_kept_by_who_wants_it() {
 }
 
 #[tokio::test]
-async fn what_nobody_asks_for_is_not_kept() {
+async fn files_of_unknown_parameters_are_not_stored() {
     let site = Site::start(Limits::default().memory(0)).await;
     let part = |name: &str, file: &str, content: &str| {
         format!(

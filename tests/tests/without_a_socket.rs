@@ -1,4 +1,4 @@
-//! The generated client against the generated server, through the router itself: pages, what stands in for what a server lacks, uploads.
+//! The generated client against the generated server's router, without a socket: paging, stand-ins for missing operations, uploads.
 
 use std::sync::{Arc, Mutex};
 
@@ -152,7 +152,7 @@ async fn pages_lead_to_one_another() {
     while let Some(page) = pages.next().await {
         lengths.push(page.expect("a page").len());
     }
-    // The last page is told to lead on, and what it leads to is empty.
+    // The last page has a next link, which leads to an empty page.
     assert_eq!(lengths, [4, 4, 2, 0]);
     assert_eq!(app.heard(), ["Some(\"s3cret\")"; 4]);
     assert_eq!(pages.cursor(), None);
@@ -354,7 +354,7 @@ async fn a_filter_is_made_on_an_old_server() {
     ] {
         assert!(heard.contains(part), "{part}: {heard}");
     }
-    // The title is lost, and that is told.
+    // The title is lost, and the plan reports it.
     let adapted = filter.adapted.as_ref().expect("a plan");
     let lost = adapted
         .dropped

@@ -1,4 +1,4 @@
-//! What the server refuses: an error of the API's own shape, which the client knows.
+//! Requests that the server refuses, with errors in the API's format.
 
 use fedispec::client::{ApiError, Encode, Encoder, Error, StatusCode};
 use fedispec::enums::OauthGrantType;
@@ -34,7 +34,7 @@ async fn what_is_not_implemented_answers_501() {
 }
 
 #[tokio::test]
-async fn who_has_no_token_is_refused_where_one_is_needed() {
+async fn a_missing_token_is_refused() {
     let stranger = app::site().await.stranger();
     let error = stranger.refused(notifications::List::new()).await;
     assert_eq!(said(&error), (401, "The access token is invalid"));
@@ -49,7 +49,7 @@ async fn who_has_no_token_is_refused_where_one_is_needed() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told() {
+async fn a_missing_record_is_not_found() {
     let site = app::site().await;
     let missing = site.refused(notifications::Get::new("404")).await;
     assert_eq!(said(&missing), (404, "Record not found"));

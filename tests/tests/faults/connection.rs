@@ -27,7 +27,7 @@ fn cause(error: &Error) -> &TransportError {
 const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
 #[tokio::test]
-async fn a_connection_that_breaks_is_told() {
+async fn a_broken_connection_is_an_error() {
     let broken: [Vec<Act>; 9] = [
         vec![Act::Reset],
         vec![],
@@ -76,7 +76,7 @@ async fn headers_beyond_measure_are_refused() {
 }
 
 #[tokio::test]
-async fn a_server_that_stalls_is_left() {
+async fn a_stalled_server_times_out() {
     let stalling: [Vec<Act>; 4] = [
         vec![Act::Hang],
         vec![bytes("HTTP/1.1 200"), Act::Hang],
@@ -122,7 +122,7 @@ async fn a_body_above_the_limit_is_not_read() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_told_apart_from_somebody_who_breaks_off() {
+async fn no_connection_differs_from_a_broken_one() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     drop(listener);

@@ -1,4 +1,4 @@
-//! A small server: one user, what they post, and who listens.
+//! A small server with one user, their posts and event streams.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -60,7 +60,7 @@ impl App {
         self.1.load(Ordering::SeqCst)
     }
 
-    /// Tells who listens; who cannot keep up is let go.
+    /// Sends an event to all listeners and drops those that are too slow.
     pub(crate) fn tell(&self, event: StreamEvent) {
         let event = Event::from(event);
         let told = |listener: &Sender<Event>| listener.try_send(event.clone()).is_ok();
@@ -474,7 +474,7 @@ impl futures_core::Stream for Once {
     }
 }
 
-/// Events without an end, and who is told that it is gone.
+/// An endless stream of events, which counts itself while it exists.
 struct Flood {
     flowing: Arc<AtomicUsize>,
     event: Event,

@@ -1,4 +1,4 @@
-//! Who comes in, and what those are told who do not.
+//! Authentication, and the errors of requests that are refused.
 
 use fedispec::server::{Limits, Target};
 
@@ -49,7 +49,7 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
         ("/api/v2/instance", Some("wrong"), 200, ""),
         // The authenticator breaks.
         ("/api/v1/timelines/home", Some("panic"), 500, "went wrong"),
-        // What nobody implements says so to everybody.
+        // An operation that is not implemented answers 501 without a token too.
         ("/api/v1/bookmarks", None, 501, "not implemented"),
     ] {
         let answer = get(site.address, path, token).await;
@@ -66,7 +66,7 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
 }
 
 #[tokio::test]
-async fn the_challenge_tells_what_is_wrong() {
+async fn the_challenge_names_the_fault() {
     let site = Running::start(Limits::default()).await;
     for (token, challenge) in [
         (None, "bearer"),
@@ -153,7 +153,7 @@ async fn errors_are_the_api_s_own() {
 }
 
 #[tokio::test]
-async fn what_nobody_implements_is_known_at_start() {
+async fn unimplemented_operations_are_known_at_start() {
     let site = Running::start(Limits::default()).await;
     let target = Target::new("mastodon", "4.3.0".parse().expect("a version"));
     let server = server(site.app.clone()).target(target);
@@ -218,7 +218,7 @@ async fn a_client_in_a_browser_comes_in() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_path_has_not_is_told_so() {
+async fn an_unknown_method_answers_405() {
     let site = Running::start(Limits::default()).await;
     let answer = send(site.address, "DELETE /api/v1/statuses HTTP/1.1", "").await;
     assert_eq!(

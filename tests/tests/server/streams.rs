@@ -126,7 +126,7 @@ fn upgrade(rest: &str) -> String {
     )
 }
 
-/// Waits until nobody listens.
+/// Waits until there are no listeners.
 pub(crate) async fn no_listeners(site: &Running) {
     let gone = async {
         while site.app.listeners() > 0 {
@@ -165,7 +165,7 @@ async fn events_are_an_event_stream() {
 }
 
 #[tokio::test]
-async fn a_stream_has_a_door_and_an_end() {
+async fn a_stream_is_authenticated_and_ends() {
     let site = Running::start(Limits::default()).await;
     let status = async |path: &str, token| {
         let path = format!("/api/v1/streaming/{path}");
@@ -234,7 +234,7 @@ async fn a_socket_has_many_streams() {
 }
 
 #[tokio::test]
-async fn a_socket_tells_what_is_wrong() {
+async fn a_socket_reports_errors() {
     let site = Running::start(Limits::default()).await;
     let protocol = format!(" HTTP/1.1\nSec-WebSocket-Protocol: {}", "u:read:statuses");
     let mut line = Line::open(site.address, &upgrade(&protocol)).await;
@@ -293,7 +293,7 @@ async fn a_socket_tells_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_socket_has_a_door_too() {
+async fn a_socket_is_authenticated() {
     let site = Running::start(Limits::default()).await;
     let status = async |rest: &str| {
         let mut line = Line::open(site.address, &upgrade(rest)).await;
@@ -316,7 +316,7 @@ async fn a_socket_has_a_door_too() {
 }
 
 #[tokio::test]
-async fn a_silent_socket_is_let_go() {
+async fn a_silent_socket_is_closed() {
     let limits = Limits::default().heartbeat(Duration::from_millis(20));
     let site = Running::start(limits).await;
     let head = upgrade(&format!("?stream=user&access_token={TOKEN} HTTP/1.1"));
@@ -340,7 +340,7 @@ async fn floods(site: &Running, count: usize) {
 }
 
 #[tokio::test]
-async fn who_does_not_read_is_let_go() {
+async fn a_client_that_does_not_read_is_dropped() {
     let limits = Limits::default().patience(Duration::from_millis(100));
     let site = Running::start(limits).await;
     // Each connects and reads nothing at all.
@@ -359,7 +359,7 @@ async fn who_does_not_read_is_let_go() {
 }
 
 #[tokio::test]
-async fn who_reads_is_not_let_go_however_much_it_is() {
+async fn a_client_that_reads_is_kept_whatever_the_amount() {
     let site = Running::start(Limits::default()).await;
     let mut line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
     for _ in 0..2000 {
