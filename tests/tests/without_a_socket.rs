@@ -356,11 +356,12 @@ async fn a_filter_is_made_on_an_old_server() {
     }
     // The title is lost, and the plan reports it.
     let adapted = filter.adapted.as_ref().expect("a plan");
+    let operation = <filters::Create as fedispec::runtime::Request>::OPERATION;
     let lost = adapted
         .dropped
         .iter()
-        .map(|place| adapted.replacement.map(|one| one.params[*place]));
-    assert_eq!(lost.collect::<Vec<_>>(), [Some(None)]);
+        .map(|place| operation.params[*place].wire);
+    assert_eq!(lost.collect::<Vec<_>>(), ["title"]);
     // Two words do not fit into a phrase, and none is no filter.
     for words in [vec![keyword("rain"), keyword("hail")], Vec::new()] {
         let refused = client
