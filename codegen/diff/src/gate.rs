@@ -2,8 +2,9 @@
 
 use super::change::Gate;
 use super::context::ProgramPair;
-use fedispec_model::api::{Life, Since};
+use fedispec_model::api::Life;
 use fedispec_model::release::{self, Release};
+use fedispec_since::Verdict;
 
 /// Whether a release has an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,23 +14,15 @@ pub(super) enum Has {
     Unknown,
 }
 
-/// Whether a release has it, by what is known of its life.
+/// Whether a release has it, by what is known of its life. What is accepted and ignored counts: `works_since` is a fact of its own.
 pub(super) fn has(life: Option<&Life>, at: Release) -> Has {
-    let Some(life) = life else {
-        return Has::Unknown;
-    };
-    let reached = |text: &str| release::parse(text).is_some_and(|release| release <= at);
-    let gone = life.removed.as_deref().is_some_and(reached)
-        || life
-            .absent
-            .iter()
-            .any(|(from, until)| reached(from) && !reached(until));
-    match &life.effective {
-        Since::Never => Has::No,
-        _ if gone => Has::No,
-        Since::Unknown => Has::Unknown,
-        Since::Version(since) if reached(since) => Has::Yes,
-        Since::Version(_) => Has::No,
+    match life
+        .and_then(release::lived)
+        .map(|life| life.present(&at).verdict)
+    {
+        Some(Verdict::Yes) => Has::Yes,
+        Some(Verdict::No) => Has::No,
+        Some(Verdict::Unknown) | None => Has::Unknown,
     }
 }
 

@@ -1,26 +1,49 @@
 //! Versions as the catalogue writes them, in order.
 
+use fedispec_since::{Availability, Hole, StableVersion};
+
 use crate::api::{Life, Since};
 
 /// A version's three numbers.
-pub type Release = (u32, u32, u32);
+pub type Release = StableVersion;
 
 /// The catalogue's word for `from the first`.
 pub const FIRST: &str = "0.0.0";
 
 /// Reads a version. The loader has refused everything else, so that there is nothing to report here.
 pub fn parse(text: &str) -> Option<Release> {
-    let mut numbers = text.split('.').map(|part| part.parse().ok());
-    let release = (numbers.next()??, numbers.next()??, numbers.next()??);
-    numbers.next().is_none().then_some(release)
+    text.parse().ok()
 }
+
+/// What the rule of availability reads of a life; nothing where a version cannot be read.
+pub fn lived(life: &Life) -> Option<Lived> {
+    let removed = match &life.removed {
+        Some(text) => Some(parse(text)?),
+        None => None,
+    };
+    let holes = life.absent.iter();
+    let holes = holes.map(|(from, until)| Some((parse(from)?.numbers(), parse(until)?.numbers())));
+    let effective = match &life.effective {
+        Since::Version(text) => Availability::Since(parse(text)?),
+        Since::Unknown => Availability::Unknown,
+        Since::Never => Availability::Never,
+    };
+    Some(Lived::lived(
+        effective,
+        removed,
+        holes.collect::<Option<_>>()?,
+    ))
+}
+
+/// A life that owns its holes.
+pub type Lived = fedispec_since::Life<Vec<Hole>>;
 
 /// The order of availability: a version, then unknown, then never.
 fn rank(since: &Since) -> (u8, Release) {
     match since {
         Since::Version(text) => (0, parse(text).unwrap_or_default()),
-        Since::Unknown => (1, (0, 0, 0)),
-        Since::Never => (2, (0, 0, 0)),
+        Since::Unknown => (1, Release::FIRST),
+        Since::Never => (2, Release::FIRST),
     }
 }
 
@@ -36,20 +59,11 @@ pub fn earlier<'s>(a: &'s Since, b: &'s Since) -> &'s Since {
 
 /// Whether every release from a floor on that has the container has the item too.
 pub fn guarantees(item: Option<&Life>, container: Option<&Life>, floor: Release) -> bool {
-    let number = |text: &str| parse(text).unwrap_or_default();
-    let start = match container.map(|life| &life.effective) {
-        Some(Since::Version(version)) => number(version).max(floor),
-        // The program never has the container, so it never lacks the item in it.
-        Some(Since::Never) => return true,
-        Some(Since::Unknown) | None => floor,
-    };
-    let Some(item) = item else { return false };
-    let Since::Version(since) = &item.effective else {
-        return false;
-    };
-    let whole =
-        item.removed.is_none() && item.absent.iter().all(|(_, until)| number(until) <= start);
-    whole && number(since) <= start
+    let container = container.and_then(lived);
+    match item.and_then(lived) {
+        Some(item) => item.guaranteed(container.as_ref(), floor),
+        None => container.is_some_and(|life| life.effective() == Availability::Never),
+    }
 }
 
 #[cfg(test)]

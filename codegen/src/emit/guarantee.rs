@@ -4,6 +4,7 @@ use super::Options;
 use super::version::{Numbers, numbers};
 use fedispec_model::api::{Api, Entity, Field, Item, Life};
 use fedispec_model::release;
+use fedispec_since::StableVersion;
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 pub(super) struct Floors(Vec<Option<Numbers>>);
@@ -49,7 +50,7 @@ impl Floors {
 
 fn guaranteed(item: Option<&Life>, container: Option<&Life>, floor: Numbers) -> bool {
     let (major, minor, patch) = floor;
-    release::guarantees(item, container, (major.into(), minor.into(), patch.into()))
+    release::guarantees(item, container, StableVersion(major, minor, patch))
 }
 
 #[cfg(test)]
