@@ -13,49 +13,49 @@ use crate::entities;
 pub enum StreamEvent {
     /// A new status; the payload is a `Status`.
     ///
-    /// Since Mastodon 1.0.0
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     Update(Box<entities::Status>),
     /// A deleted status; the payload is its bare id.
     ///
-    /// Since Mastodon 1.0.0
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     Delete(rt::Id<entities::Status>),
     /// A new notification; the payload is a `Notification`.
     ///
-    /// Since Mastodon 1.0.0
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     Notification(Box<entities::Notification>),
     /// The user's filters have changed; there is no payload.
     ///
-    /// Since Mastodon 2.4.3
+    /// Since Mastodon 2.4.3 · GoToSocial 0.16.0
     FiltersChanged,
     /// A changed conversation; the payload is a `Conversation`.
     ///
-    /// Since Mastodon 2.6.0
+    /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     Conversation(Box<entities::Conversation>),
     /// A new or changed announcement; the payload is an `Announcement`.
     ///
-    /// Since Mastodon 3.1.0
+    /// Since Mastodon 3.1.0 · not in GoToSocial
     Announcement(Box<entities::Announcement>),
     /// A changed reaction to an announcement; the payload is an `AnnouncementReactionEvent`.
     ///
-    /// Since Mastodon 3.1.0
+    /// Since Mastodon 3.1.0 · not in GoToSocial
     AnnouncementReaction(Box<entities::AnnouncementReactionEvent>),
     /// A removed announcement; the payload is its bare id.
     ///
-    /// Since Mastodon 3.1.0
+    /// Since Mastodon 3.1.0 · not in GoToSocial
     AnnouncementDelete(rt::Id<entities::Announcement>),
     /// An edited status; the payload is a `Status`.
     ///
-    /// Since Mastodon 3.5.0
+    /// Since Mastodon 3.5.0 · GoToSocial 0.14.0
     StatusUpdate(Box<entities::Status>),
     /// Accepted notifications have come into the list; the payload says nothing more.
     ///
-    /// Since Mastodon 4.3.0
+    /// Since Mastodon 4.3.0 · not in GoToSocial
     NotificationsMerged,
     /// A message from an experiment that was never opened; the payload is an `EncryptedMessage`.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
-    /// Since Mastodon 3.2.0
+    /// Since Mastodon 3.2.0 · not in GoToSocial
     EncryptedMessage(Box<entities::EncryptedMessage>),
 }
 

@@ -302,7 +302,6 @@ static PROGRAMS: &[Program] = &[
 
 // What many rows share: one list for all of them costs a compiler less than one for each.
 const L_NEVER__NEVER: &[Life] = &[Life::NEVER, Life::NEVER];
-const L_NEVER__UNKNOWN: &[Life] = &[Life::NEVER, Life::UNKNOWN];
 const L_NEVER__0_1_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0)];
 const L_NEVER__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 15, 0)];
 const L_NEVER__0_1_0_REMOVED_0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 17, 0)];
@@ -327,6 +326,7 @@ const L_NEVER__0_18_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 18, 0
 const L_NEVER__0_19_0: &[Life] = &[Life::NEVER, Life::since(0, 19, 0)];
 const L_NEVER__0_19_0_EFFECTIVE_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 19, 0).effective_never()];
 const L_NEVER__0_19_1: &[Life] = &[Life::NEVER, Life::since(0, 19, 1)];
+const L_NEVER__0_2_0_REMOVED_0_5_0: &[Life] = &[Life::NEVER, Life::since(0, 2, 0).removed(0, 5, 0)];
 const L_NEVER__0_2_2: &[Life] = &[Life::NEVER, Life::since(0, 2, 2)];
 const L_NEVER__0_3_1: &[Life] = &[Life::NEVER, Life::since(0, 3, 1)];
 const L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0: &[Life] = &[Life::NEVER, Life::since(0, 3, 1).absent(&[((0, 3, 8), (0, 11, 0))])];
@@ -342,21 +342,20 @@ const L_NEVER__0_7_0_REMOVED_0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 
 const L_NEVER__0_7_0_REMOVED_0_7_1: &[Life] = &[Life::NEVER, Life::since(0, 7, 0).removed(0, 7, 1)];
 const L_NEVER__0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 8, 0)];
 const L_0_1_0__NEVER: &[Life] = &[Life::since(0, 1, 0), Life::NEVER];
-const L_0_1_0__UNKNOWN: &[Life] = &[Life::since(0, 1, 0), Life::UNKNOWN];
 const L_0_1_0__0_1_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 1, 0)];
 const L_0_1_0__0_19_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 19, 0)];
 const L_0_1_0__0_3_5: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 3, 5)];
 const L_0_1_0__0_4_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 4, 0)];
 const L_0_1_0__0_8_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 8, 0)];
-const L_0_1_0_DEPRECATED_3_5_0__UNKNOWN: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::UNKNOWN];
+const L_0_1_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::NEVER];
 const L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 6, 0), Life::NEVER];
-const L_0_1_0_REMOVED_0_9_0__UNKNOWN: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::UNKNOWN];
+const L_0_1_0_REMOVED_0_9_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::NEVER];
 const L_0_1_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(4, 4, 0), Life::NEVER];
-const L_0_6_0__UNKNOWN: &[Life] = &[Life::since(0, 6, 0), Life::UNKNOWN];
 const L_0_6_0__0_1_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0)];
 const L_0_6_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
+const L_0_6_0__0_7_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 7, 0)];
 const L_0_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_7_0__NEVER: &[Life] = &[Life::since(0, 7, 0), Life::NEVER];
@@ -365,7 +364,6 @@ const L_0_7_0_DEPRECATED_3_1_3__0_1_0: &[Life] = &[Life::since(0, 7, 0).deprecat
 const L_0_7_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(0, 7, 0).removed(3, 0, 0), Life::NEVER];
 const L_0_8_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 8, 0).removed(0, 9, 9), Life::NEVER];
 const L_0_9_0__NEVER: &[Life] = &[Life::since(0, 9, 0), Life::NEVER];
-const L_0_9_0__UNKNOWN: &[Life] = &[Life::since(0, 9, 0), Life::UNKNOWN];
 const L_0_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 1, 0)];
 const L_0_9_0__0_11_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 11, 0)];
 const L_0_9_0__0_12_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 12, 0)];
@@ -374,7 +372,6 @@ const L_0_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::si
 const L_0_9_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(0, 9, 9), Life::NEVER];
 const L_0_9_0_REMOVED_1_0_0__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(1, 0, 0), Life::NEVER];
 const L_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 9), Life::NEVER];
-const L_0_9_9__UNKNOWN: &[Life] = &[Life::since(0, 9, 9), Life::UNKNOWN];
 const L_0_9_9__0_1_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 1, 0)];
 const L_0_9_9__0_10_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 10, 0)];
 const L_0_9_9__0_12_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 12, 0)];
@@ -382,10 +379,10 @@ const L_0_9_9_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::si
 const L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_REMOVED_3_1_4__NEVER: &[Life] = &[Life::since(0, 9, 9).removed(3, 1, 4), Life::NEVER];
 const L_1_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0), Life::NEVER];
-const L_1_0_0__UNKNOWN: &[Life] = &[Life::since(1, 0, 0), Life::UNKNOWN];
 const L_1_0_0__0_1_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0)];
 const L_1_0_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_0_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
+const L_1_0_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_never()];
 const L_1_0_0__0_1_0_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_since(0, 14, 0)];
 const L_1_0_0__0_11_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 11, 0)];
 const L_1_0_0__0_12_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 12, 0)];
@@ -396,22 +393,22 @@ const L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::si
 const L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
 const L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_1_0__NEVER: &[Life] = &[Life::since(1, 1, 0), Life::NEVER];
-const L_1_1_0__UNKNOWN: &[Life] = &[Life::since(1, 1, 0), Life::UNKNOWN];
 const L_1_1_0__0_1_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0)];
+const L_1_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_never()];
 const L_1_1_0__0_1_0_WORKS_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_since(0, 16, 0)];
 const L_1_1_0__0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 16, 0)];
+const L_1_1_0__0_17_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 17, 0)];
 const L_1_1_0__0_7_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 7, 0)];
 const L_1_1_0_DEPRECATED_2_4_1_REMOVED_3_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).deprecated(2, 4, 1).removed(3, 0, 0), Life::since(0, 1, 0)];
 const L_1_1_0_DEPRECATED_4_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).deprecated(4, 0, 0), Life::since(0, 1, 0)];
 const L_1_1_0_REMOVED_2_6_0__0_7_0: &[Life] = &[Life::since(1, 1, 0).removed(2, 6, 0), Life::since(0, 7, 0)];
 const L_1_1_0_REMOVED_3_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).removed(3, 0, 0), Life::since(0, 1, 0)];
-const L_1_1_1__UNKNOWN: &[Life] = &[Life::since(1, 1, 1), Life::UNKNOWN];
 const L_1_1_1__0_1_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 1, 0)];
+const L_1_1_1__0_17_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 17, 0)];
 const L_1_1_2__0_1_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 1, 0)];
 const L_1_1_2__0_5_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 5, 0)];
-const L_1_2_1__UNKNOWN: &[Life] = &[Life::since(1, 2, 1), Life::UNKNOWN];
+const L_1_2_1__0_18_0: &[Life] = &[Life::since(1, 2, 1), Life::since(0, 18, 0)];
 const L_1_3_0__NEVER: &[Life] = &[Life::since(1, 3, 0), Life::NEVER];
-const L_1_3_0__UNKNOWN: &[Life] = &[Life::since(1, 3, 0), Life::UNKNOWN];
 const L_1_3_0__0_1_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0)];
 const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_2_2: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_since(0, 2, 2)];
@@ -438,7 +435,6 @@ const L_1_4_1_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &
 const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_1_4_2__NEVER: &[Life] = &[Life::since(1, 4, 2), Life::NEVER];
-const L_1_4_2__UNKNOWN: &[Life] = &[Life::since(1, 4, 2), Life::UNKNOWN];
 const L_1_4_2__0_1_0: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 1, 0)];
 const L_1_4_2__0_1_0_ABSENT_0_7_0_0_7_1: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 1, 0).absent(&[((0, 7, 0), (0, 7, 1))])];
 const L_1_4_2__0_12_0: &[Life] = &[Life::since(1, 4, 2), Life::since(0, 12, 0)];
@@ -458,7 +454,6 @@ const L_2_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::si
 const L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 0, 0).removed(3, 5, 0), Life::NEVER];
 const L_2_1_0__NEVER: &[Life] = &[Life::since(2, 1, 0), Life::NEVER];
-const L_2_1_0__UNKNOWN: &[Life] = &[Life::since(2, 1, 0), Life::UNKNOWN];
 const L_2_1_0__0_1_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0)];
 const L_2_1_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_never()];
@@ -477,8 +472,8 @@ const L_2_3_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 3, 0), Life:
 const L_2_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_2_3_0__0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 7, 0)];
 const L_2_4_0__NEVER: &[Life] = &[Life::since(2, 4, 0), Life::NEVER];
-const L_2_4_0__UNKNOWN: &[Life] = &[Life::since(2, 4, 0), Life::UNKNOWN];
 const L_2_4_0__0_1_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0)];
+const L_2_4_0__0_1_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 17, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_5_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 5, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_2_4_0__0_18_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 18, 0)];
@@ -491,14 +486,15 @@ const L_2_4_1__0_11_0: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 11, 0)];
 const L_2_4_1__0_11_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 11, 0).effective_never()];
 const L_2_4_2__0_1_0: &[Life] = &[Life::since(2, 4, 2), Life::since(0, 1, 0)];
 const L_2_4_3__NEVER: &[Life] = &[Life::since(2, 4, 3), Life::NEVER];
-const L_2_4_3__UNKNOWN: &[Life] = &[Life::since(2, 4, 3), Life::UNKNOWN];
+const L_2_4_3__0_1_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 1, 0)];
 const L_2_4_3__0_15_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 15, 0)];
 const L_2_4_3__0_15_0_WORKS_NEVER: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 15, 0).works_never()];
+const L_2_4_3__0_16_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 16, 0)];
 const L_2_4_3_ABSENT_4_0_0_4_1_0__0_15_0: &[Life] = &[Life::since(2, 4, 3).absent(&[((4, 0, 0), (4, 1, 0))]), Life::since(0, 15, 0)];
 const L_2_4_3_DEPRECATED_3_4_0__NEVER: &[Life] = &[Life::since(2, 4, 3).deprecated(3, 4, 0), Life::NEVER];
 const L_2_4_3_DEPRECATED_4_0_0__0_1_0_WORKS_SINCE_0_15_0: &[Life] = &[Life::since(2, 4, 3).deprecated(4, 0, 0), Life::since(0, 1, 0).works_since(0, 15, 0)];
 const L_2_4_3_DEPRECATED_4_0_0__0_15_0: &[Life] = &[Life::since(2, 4, 3).deprecated(4, 0, 0), Life::since(0, 15, 0)];
-const L_2_4_3_REMOVED_2_6_0__UNKNOWN: &[Life] = &[Life::since(2, 4, 3).removed(2, 6, 0), Life::UNKNOWN];
+const L_2_4_3_REMOVED_2_6_0__NEVER: &[Life] = &[Life::since(2, 4, 3).removed(2, 6, 0), Life::NEVER];
 const L_2_4_4__NEVER: &[Life] = &[Life::since(2, 4, 4), Life::NEVER];
 const L_2_5_0__NEVER: &[Life] = &[Life::since(2, 5, 0), Life::NEVER];
 const L_2_5_0__0_1_0: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0)];
@@ -507,7 +503,6 @@ const L_2_5_0_DEPRECATED_4_4_0__NEVER: &[Life] = &[Life::since(2, 5, 0).deprecat
 const L_2_5_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_5_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_6_0__NEVER: &[Life] = &[Life::since(2, 6, 0), Life::NEVER];
-const L_2_6_0__UNKNOWN: &[Life] = &[Life::since(2, 6, 0), Life::UNKNOWN];
 const L_2_6_0__0_1_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 1, 0)];
 const L_2_6_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 1, 0).works_never()];
 const L_2_6_0__0_10_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 10, 0)];
@@ -526,9 +521,10 @@ const L_2_7_2__0_1_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0)];
 const L_2_7_2__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0).works_since(0, 18, 0)];
 const L_2_7_2_DEPRECATED_4_3_0__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2).deprecated(4, 3, 0), Life::since(0, 1, 0).works_since(0, 18, 0)];
 const L_2_8_0__NEVER: &[Life] = &[Life::since(2, 8, 0), Life::NEVER];
-const L_2_8_0__UNKNOWN: &[Life] = &[Life::since(2, 8, 0), Life::UNKNOWN];
 const L_2_8_0__0_1_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0)];
 const L_2_8_0__0_1_0_ABSENT_0_10_0_0_16_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).absent(&[((0, 10, 0), (0, 16, 0))])];
+const L_2_8_0__0_1_0_WORKS_SINCE_0_10_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 10, 0)];
+const L_2_8_0__0_1_0_WORKS_SINCE_0_11_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 11, 0)];
 const L_2_8_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_2_8_0__0_10_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 10, 0)];
 const L_2_8_0__0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 13, 0)];
@@ -545,8 +541,9 @@ const L_2_9_0__0_18_0: &[Life] = &[Life::since(2, 9, 0), Life::since(0, 18, 0)];
 const L_2_9_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_9_1__NEVER: &[Life] = &[Life::since(2, 9, 1), Life::NEVER];
-const L_2_9_1__UNKNOWN: &[Life] = &[Life::since(2, 9, 1), Life::UNKNOWN];
+const L_2_9_1__0_1_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 1, 0)];
 const L_2_9_1__0_16_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 16, 0)];
+const L_2_9_1__0_17_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 17, 0)];
 const L_2_9_1__0_2_2: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 2, 2)];
 const L_2_9_1__0_7_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 7, 0)];
 const L_2_9_2__0_1_0: &[Life] = &[Life::since(2, 9, 2), Life::since(0, 1, 0)];
@@ -559,7 +556,7 @@ const L_3_0_0__0_7_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 7, 0)];
 const L_3_0_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 7, 0).works_never()];
 const L_3_0_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(3, 0, 0).deprecated(3, 5, 0), Life::NEVER];
 const L_3_1_0__NEVER: &[Life] = &[Life::since(3, 1, 0), Life::NEVER];
-const L_3_1_0__UNKNOWN: &[Life] = &[Life::since(3, 1, 0), Life::UNKNOWN];
+const L_3_1_0__0_1_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0)];
 const L_3_1_0__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).removed(0, 15, 0)];
 const L_3_1_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_3_1_0__0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 15, 0)];
@@ -574,7 +571,6 @@ const L_3_1_3__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 3), Life::sin
 const L_3_1_3__0_3_1: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 3, 1)];
 const L_3_1_3_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 1, 3).removed(4, 3, 0), Life::NEVER];
 const L_3_1_4__NEVER: &[Life] = &[Life::since(3, 1, 4), Life::NEVER];
-const L_3_1_4__UNKNOWN: &[Life] = &[Life::since(3, 1, 4), Life::UNKNOWN];
 const L_3_1_4__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(3, 1, 4), Life::since(0, 1, 0).works_never()];
 const L_3_1_4_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(3, 1, 4).removed(3, 5, 0), Life::NEVER];
 const L_3_2_0__NEVER: &[Life] = &[Life::since(3, 2, 0), Life::NEVER];
@@ -585,14 +581,14 @@ const L_3_2_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0), Life::
 const L_3_2_0__0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 11, 0)];
 const L_3_2_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_2_0_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 2, 0).removed(4, 3, 0), Life::NEVER];
-const L_3_2_0_REMOVED_4_3_0__UNKNOWN: &[Life] = &[Life::since(3, 2, 0).removed(4, 3, 0), Life::UNKNOWN];
 const L_3_3_0__NEVER: &[Life] = &[Life::since(3, 3, 0), Life::NEVER];
-const L_3_3_0__UNKNOWN: &[Life] = &[Life::since(3, 3, 0), Life::UNKNOWN];
 const L_3_3_0__0_1_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0)];
 const L_3_3_0__0_10_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 10, 0)];
 const L_3_3_0__0_16_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 16, 0)];
 const L_3_3_0__0_18_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0)];
 const L_3_3_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0).works_never()];
+const L_3_3_0__0_8_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 8, 0)];
+const L_3_3_0__0_9_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 9, 0)];
 const L_3_3_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(3, 3, 0).works_never(), Life::NEVER];
 const L_3_4_0__NEVER: &[Life] = &[Life::since(3, 4, 0), Life::NEVER];
 const L_3_4_0__0_10_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 10, 0)];
@@ -601,13 +597,14 @@ const L_3_4_0__0_18_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 18, 0)];
 const L_3_4_0_DEPRECATED_4_3_0__NEVER: &[Life] = &[Life::since(3, 4, 0).deprecated(4, 3, 0), Life::NEVER];
 const L_3_4_2__0_3_7: &[Life] = &[Life::since(3, 4, 2), Life::since(0, 3, 7)];
 const L_3_5_0__NEVER: &[Life] = &[Life::since(3, 5, 0), Life::NEVER];
-const L_3_5_0__UNKNOWN: &[Life] = &[Life::since(3, 5, 0), Life::UNKNOWN];
 const L_3_5_0__0_1_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 1, 0)];
 const L_3_5_0__0_12_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 12, 0)];
+const L_3_5_0__0_14_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 14, 0)];
 const L_3_5_0__0_16_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0)];
 const L_3_5_0__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0).works_never()];
 const L_3_5_0__0_17_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 17, 0)];
 const L_3_5_0__0_18_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0)];
+const L_3_5_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0).works_never()];
 const L_3_5_0__0_7_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0)];
 const L_3_5_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_never()];
 const L_3_5_0__0_7_0_WORKS_SINCE_0_12_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_since(0, 12, 0)];
@@ -618,7 +615,6 @@ const L_3_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(3, 5, 0).works_never()
 const L_3_5_1__NEVER: &[Life] = &[Life::since(3, 5, 1), Life::NEVER];
 const L_3_5_3__NEVER: &[Life] = &[Life::since(3, 5, 3), Life::NEVER];
 const L_4_0_0__NEVER: &[Life] = &[Life::since(4, 0, 0), Life::NEVER];
-const L_4_0_0__UNKNOWN: &[Life] = &[Life::since(4, 0, 0), Life::UNKNOWN];
 const L_4_0_0__0_1_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 1, 0)];
 const L_4_0_0__0_12_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 12, 0)];
 const L_4_0_0__0_16_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0)];
@@ -627,6 +623,7 @@ const L_4_0_0__0_17_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0)];
 const L_4_0_0__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0).effective_never()];
 const L_4_0_0__0_17_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0).works_never()];
 const L_4_0_0__0_18_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 18, 0)];
+const L_4_0_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 18, 0).works_never()];
 const L_4_0_0__0_19_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 19, 0)];
 const L_4_0_0__0_5_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 5, 0)];
 const L_4_0_0__0_6_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 6, 0)];
@@ -640,12 +637,13 @@ const L_4_0_0_EFFECTIVE_SINCE_4_2_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::s
 const L_4_0_0_EFFECTIVE_SINCE_4_4_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0).effective_since(4, 4, 0), Life::since(0, 16, 0).effective_never()];
 const L_4_0_0_WORKS_SINCE_4_1_0__NEVER: &[Life] = &[Life::since(4, 0, 0).works_since(4, 1, 0), Life::NEVER];
 const L_4_1_0__NEVER: &[Life] = &[Life::since(4, 1, 0), Life::NEVER];
-const L_4_1_0__UNKNOWN: &[Life] = &[Life::since(4, 1, 0), Life::UNKNOWN];
+const L_4_1_0__0_1_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 1, 0)];
 const L_4_1_0__0_14_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 14, 0)];
 const L_4_1_0__0_15_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 15, 0)];
 const L_4_1_0__0_17_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 17, 0)];
 const L_4_1_0__0_17_0_WORKS_NEVER: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 17, 0).works_never()];
 const L_4_1_0__0_18_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 18, 0)];
+const L_4_1_0__0_9_0_WORKS_NEVER: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 9, 0).works_never()];
 const L_4_1_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 1, 0).works_never(), Life::NEVER];
 const L_4_2_0__NEVER: &[Life] = &[Life::since(4, 2, 0), Life::NEVER];
 const L_4_2_0__0_1_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 1, 0)];
@@ -653,7 +651,6 @@ const L_4_2_0__0_16_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 16, 0)];
 const L_4_2_0__0_17_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 17, 0)];
 const L_4_2_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 2, 0).works_never(), Life::NEVER];
 const L_4_3_0__NEVER: &[Life] = &[Life::since(4, 3, 0), Life::NEVER];
-const L_4_3_0__UNKNOWN: &[Life] = &[Life::since(4, 3, 0), Life::UNKNOWN];
 const L_4_3_0__0_1_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 1, 0)];
 const L_4_3_0__0_15_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 15, 0)];
 const L_4_3_0__0_18_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 18, 0)];
@@ -663,15 +660,12 @@ const L_4_3_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 
 const L_4_3_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 6, 0), Life::NEVER];
 const L_4_3_2__NEVER: &[Life] = &[Life::since(4, 3, 2), Life::NEVER];
 const L_4_4_0__NEVER: &[Life] = &[Life::since(4, 4, 0), Life::NEVER];
-const L_4_4_0__UNKNOWN: &[Life] = &[Life::since(4, 4, 0), Life::UNKNOWN];
 const L_4_4_0__0_18_0: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 18, 0)];
 const L_4_4_0__0_19_1: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 19, 1)];
 const L_4_4_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 4, 0).removed(4, 6, 0), Life::NEVER];
 const L_4_5_0__NEVER: &[Life] = &[Life::since(4, 5, 0), Life::NEVER];
-const L_4_5_0__UNKNOWN: &[Life] = &[Life::since(4, 5, 0), Life::UNKNOWN];
 const L_4_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 5, 0).works_never(), Life::NEVER];
 const L_4_6_0__NEVER: &[Life] = &[Life::since(4, 6, 0), Life::NEVER];
-const L_4_6_0__UNKNOWN: &[Life] = &[Life::since(4, 6, 0), Life::UNKNOWN];
 const L_4_6_0__0_1_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 1, 0)];
 const L_4_6_0__0_10_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 10, 0)];
 const L_4_6_0__0_17_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 17, 0)];
@@ -784,7 +778,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "AdminAccount.suspended", "suspended", L_2_9_1__0_7_0),
     Item::new(Kind::Field, "AdminAccount.username", "username", L_2_9_1__0_7_0),
     Item::new(Kind::Enum, "AdminAccountPermissionFilter", "AdminAccountPermissionFilter", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "AdminAccountPermissionFilter.staff", "staff", L_3_5_0__UNKNOWN),
+    Item::new(Kind::Value, "AdminAccountPermissionFilter.staff", "staff", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "AdminActionResponse.action_id", "action_id", L_NEVER__0_12_0),
     Item::new(Kind::Enum, "AdminActionType", "AdminActionType", L_2_9_1__0_2_2),
     Item::new(Kind::Value, "AdminActionType.disable", "disable", L_2_9_1__NEVER),
@@ -929,13 +923,13 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "AdminReport.statuses", "statuses", L_2_9_1__0_7_0),
     Item::new(Kind::Field, "AdminReport.target_account", "target_account", L_2_9_1__0_7_0),
     Item::new(Kind::Field, "AdminReport.updated_at", "updated_at", L_2_9_1__0_7_0),
-    Item::new(Kind::Enum, "AdminReportFilter", "AdminReportFilter", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.account_id", "account_id", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.by_target_domain", "by_target_domain", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.resolved", "resolved", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.target_account_id", "target_account_id", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.target_origin", "target_origin", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "AdminReportFilter.unresolved", "unresolved", L_4_6_0__UNKNOWN),
+    Item::new(Kind::Enum, "AdminReportFilter", "AdminReportFilter", L_3_1_0__0_7_0),
+    Item::new(Kind::Value, "AdminReportFilter.account_id", "account_id", L_3_1_0__0_7_0),
+    Item::new(Kind::Value, "AdminReportFilter.by_target_domain", "by_target_domain", L_3_1_0__NEVER),
+    Item::new(Kind::Value, "AdminReportFilter.resolved", "resolved", L_3_1_0__0_7_0),
+    Item::new(Kind::Value, "AdminReportFilter.target_account_id", "target_account_id", L_3_1_0__0_7_0),
+    Item::new(Kind::Value, "AdminReportFilter.target_origin", "target_origin", L_3_5_0__NEVER),
+    Item::new(Kind::Value, "AdminReportFilter.unresolved", "unresolved", L_4_6_0__NEVER),
     Item::new(Kind::Field, "AdminTag.featuring", "featuring", L_4_4_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.following", "following", L_4_0_0__0_17_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.history", "history", L_2_4_1__0_11_0_EFFECTIVE_NEVER).inherited(),
@@ -1303,16 +1297,16 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "EncryptedMessage.id", "id", L_3_2_0_REMOVED_4_3_0__NEVER),
     Item::new(Kind::Field, "EncryptedMessage.message_franking", "message_franking", L_3_2_0_REMOVED_4_3_0__NEVER),
     Item::new(Kind::Field, "EncryptedMessage.type", "type", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Field, "Error.error", "error", L_0_6_0__UNKNOWN),
-    Item::new(Kind::Field, "Error.error_description", "error_description", L_0_6_0__UNKNOWN),
+    Item::new(Kind::Field, "Error.error", "error", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Error.error_description", "error_description", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "Error.unexpected_accounts", "unexpected_accounts", L_4_2_0__NEVER),
     Item::new(Kind::Enum, "ExpandAccounts", "ExpandAccounts", L_4_3_0__NEVER),
     Item::new(Kind::Value, "ExpandAccounts.full", "full", L_4_3_0__NEVER),
     Item::new(Kind::Value, "ExpandAccounts.partial_avatars", "partial_avatars", L_4_3_0__NEVER),
     Item::new(Kind::Enum, "ExpandMedia", "ExpandMedia", L_2_8_0__0_9_0),
-    Item::new(Kind::Value, "ExpandMedia.default", "default", L_2_8_0__UNKNOWN),
-    Item::new(Kind::Value, "ExpandMedia.hide_all", "hide_all", L_2_8_0__UNKNOWN),
-    Item::new(Kind::Value, "ExpandMedia.show_all", "show_all", L_2_8_0__UNKNOWN),
+    Item::new(Kind::Value, "ExpandMedia.default", "default", L_2_8_0__0_9_0),
+    Item::new(Kind::Value, "ExpandMedia.hide_all", "hide_all", L_2_8_0__NEVER),
+    Item::new(Kind::Value, "ExpandMedia.show_all", "show_all", L_2_8_0__NEVER),
     Item::new(Kind::Field, "ExtendedDescription.content", "content", L_4_0_0__NEVER),
     Item::new(Kind::Field, "ExtendedDescription.updated_at", "updated_at", L_4_0_0__NEVER),
     Item::new(Kind::Field, "FamiliarFollowers.accounts", "accounts", L_3_5_0__NEVER),
@@ -1342,7 +1336,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Filter.statuses", "statuses", L_4_0_0__0_16_0),
     Item::new(Kind::Field, "Filter.title", "title", L_4_0_0__0_16_0),
     Item::new(Kind::Enum, "FilterAction", "FilterAction", L_4_0_0__0_16_0),
-    Item::new(Kind::Value, "FilterAction.blur", "blur", L_4_4_0__UNKNOWN),
+    Item::new(Kind::Value, "FilterAction.blur", "blur", L_4_4_0__NEVER),
     Item::new(Kind::Value, "FilterAction.hide", "hide", L_4_0_0__0_16_0),
     Item::new(Kind::Value, "FilterAction.warn", "warn", L_4_0_0__0_16_0),
     Item::new(Kind::Enum, "FilterContext", "FilterContext", L_2_4_3__0_15_0),
@@ -1555,9 +1549,9 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "List.replies_policy", "replies_policy", L_3_3_0__0_10_0),
     Item::new(Kind::Field, "List.title", "title", L_2_1_0__0_10_0),
     Item::new(Kind::Enum, "ListRepliesPolicy", "ListRepliesPolicy", L_3_3_0__0_10_0),
-    Item::new(Kind::Value, "ListRepliesPolicy.followed", "followed", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Value, "ListRepliesPolicy.list", "list", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Value, "ListRepliesPolicy.none", "none", L_3_3_0__UNKNOWN),
+    Item::new(Kind::Value, "ListRepliesPolicy.followed", "followed", L_3_3_0__0_10_0),
+    Item::new(Kind::Value, "ListRepliesPolicy.list", "list", L_3_3_0__0_10_0),
+    Item::new(Kind::Value, "ListRepliesPolicy.none", "none", L_3_3_0__0_10_0),
     Item::new(Kind::Field, "Marker.last_read_id", "last_read_id", L_3_0_0__0_11_0),
     Item::new(Kind::Field, "Marker.updated_at", "updated_at", L_3_0_0__0_11_0),
     Item::new(Kind::Field, "Marker.version", "version", L_3_0_0__0_11_0),
@@ -1610,11 +1604,12 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "MediaAttachment.type", "type", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.url", "url", L_0_6_0__0_1_0),
     Item::new(Kind::Enum, "MediaAttachmentType", "MediaAttachmentType", L_0_6_0__0_1_0),
-    Item::new(Kind::Value, "MediaAttachmentType.audio", "audio", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "MediaAttachmentType.gifv", "gifv", L_1_1_0__UNKNOWN),
-    Item::new(Kind::Value, "MediaAttachmentType.image", "image", L_0_6_0__UNKNOWN),
-    Item::new(Kind::Value, "MediaAttachmentType.unknown", "unknown", L_1_2_1__UNKNOWN),
-    Item::new(Kind::Value, "MediaAttachmentType.video", "video", L_0_6_0__UNKNOWN),
+    Item::new(Kind::Value, "MediaAttachmentType.audio", "audio", L_2_9_1__0_17_0),
+    Item::new(Kind::Value, "MediaAttachmentType.gif", "gif", L_NEVER__0_2_0_REMOVED_0_5_0),
+    Item::new(Kind::Value, "MediaAttachmentType.gifv", "gifv", L_1_1_0__0_17_0),
+    Item::new(Kind::Value, "MediaAttachmentType.image", "image", L_0_6_0__0_1_0),
+    Item::new(Kind::Value, "MediaAttachmentType.unknown", "unknown", L_1_2_1__0_18_0),
+    Item::new(Kind::Value, "MediaAttachmentType.video", "video", L_0_6_0__0_7_0),
     Item::new(Kind::Field, "Mention.acct", "acct", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "Mention.id", "id", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "Mention.url", "url", L_0_6_0__0_1_0),
@@ -1742,26 +1737,26 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "NotificationRequest.notifications_count", "notifications_count", L_4_3_0__NEVER),
     Item::new(Kind::Field, "NotificationRequest.updated_at", "updated_at", L_4_3_0__NEVER),
     Item::new(Kind::Enum, "NotificationType", "NotificationType", L_0_9_9__0_1_0),
-    Item::new(Kind::Value, "NotificationType.added_to_collection", "added_to_collection", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.admin.report", "admin.report", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.admin.sign_up", "admin.sign_up", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.annual_report", "annual_report", L_4_4_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.collection_update", "collection_update", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.favourite", "favourite", L_0_9_9__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.follow", "follow", L_0_9_9__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.follow_request", "follow_request", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.mention", "mention", L_0_9_9__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.moderation_warning", "moderation_warning", L_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.pending.favourite", "pending.favourite", L_NEVER__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.pending.reblog", "pending.reblog", L_NEVER__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.pending.reply", "pending.reply", L_NEVER__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.poll", "poll", L_2_8_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.quote", "quote", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.quoted_update", "quoted_update", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.reblog", "reblog", L_0_9_9__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.severed_relationships", "severed_relationships", L_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.status", "status", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Value, "NotificationType.update", "update", L_3_5_0__UNKNOWN),
+    Item::new(Kind::Value, "NotificationType.added_to_collection", "added_to_collection", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.admin.report", "admin.report", L_4_0_0__0_18_0_WORKS_NEVER),
+    Item::new(Kind::Value, "NotificationType.admin.sign_up", "admin.sign_up", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "NotificationType.annual_report", "annual_report", L_4_4_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.collection_update", "collection_update", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.favourite", "favourite", L_0_9_9__0_1_0),
+    Item::new(Kind::Value, "NotificationType.follow", "follow", L_0_9_9__0_1_0),
+    Item::new(Kind::Value, "NotificationType.follow_request", "follow_request", L_3_1_0__0_1_0),
+    Item::new(Kind::Value, "NotificationType.mention", "mention", L_0_9_9__0_1_0),
+    Item::new(Kind::Value, "NotificationType.moderation_warning", "moderation_warning", L_4_3_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.pending.favourite", "pending.favourite", L_NEVER__0_17_0),
+    Item::new(Kind::Value, "NotificationType.pending.reblog", "pending.reblog", L_NEVER__0_17_0),
+    Item::new(Kind::Value, "NotificationType.pending.reply", "pending.reply", L_NEVER__0_17_0),
+    Item::new(Kind::Value, "NotificationType.poll", "poll", L_2_8_0__0_13_0),
+    Item::new(Kind::Value, "NotificationType.quote", "quote", L_4_5_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.quoted_update", "quoted_update", L_4_5_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.reblog", "reblog", L_0_9_9__0_1_0),
+    Item::new(Kind::Value, "NotificationType.severed_relationships", "severed_relationships", L_4_3_0__NEVER),
+    Item::new(Kind::Value, "NotificationType.status", "status", L_3_3_0__0_9_0),
+    Item::new(Kind::Value, "NotificationType.update", "update", L_3_5_0__0_18_0_WORKS_NEVER),
     Item::new(Kind::Field, "OEmbed.author_name", "author_name", L_0_9_9__NEVER),
     Item::new(Kind::Field, "OEmbed.author_url", "author_url", L_0_9_9__NEVER),
     Item::new(Kind::Field, "OEmbed.cache_age", "cache_age", L_0_9_9__NEVER),
@@ -1780,60 +1775,62 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Enum, "OauthResponseType", "OauthResponseType", L_0_1_0__0_1_0),
     Item::new(Kind::Value, "OauthResponseType.code", "code", L_0_1_0__0_1_0),
     Item::new(Kind::Enum, "OauthScope", "OauthScope", L_0_1_0__0_1_0),
-    Item::new(Kind::Value, "OauthScope.admin", "admin", L_NEVER__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read", "admin:read", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:accounts", "admin:read:accounts", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:canonical_email_blocks", "admin:read:canonical_email_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:domain_allows", "admin:read:domain_allows", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:domain_blocks", "admin:read:domain_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:email_domain_blocks", "admin:read:email_domain_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:ip_blocks", "admin:read:ip_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:read:reports", "admin:read:reports", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write", "admin:write", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:accounts", "admin:write:accounts", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:canonical_email_blocks", "admin:write:canonical_email_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:domain_allows", "admin:write:domain_allows", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:domain_blocks", "admin:write:domain_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:email_domain_blocks", "admin:write:email_domain_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:ip_blocks", "admin:write:ip_blocks", L_4_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.admin:write:reports", "admin:write:reports", L_2_9_1__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.crypto", "crypto", L_3_2_0_REMOVED_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.follow", "follow", L_0_1_0_DEPRECATED_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.profile", "profile", L_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.public", "public", L_0_1_0_REMOVED_0_9_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.push", "push", L_2_4_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read", "read", L_0_9_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:accounts", "read:accounts", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:blocks", "read:blocks", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:bookmarks", "read:bookmarks", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:collections", "read:collections", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:favourites", "read:favourites", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:filters", "read:filters", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:follows", "read:follows", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:lists", "read:lists", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:mutes", "read:mutes", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:notifications", "read:notifications", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:reports", "read:reports", L_2_4_3_REMOVED_2_6_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:search", "read:search", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.read:statuses", "read:statuses", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write", "write", L_0_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:accounts", "write:accounts", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:blocks", "write:blocks", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:bookmarks", "write:bookmarks", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:collections", "write:collections", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:conversations", "write:conversations", L_2_6_0__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:favourites", "write:favourites", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:filters", "write:filters", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:follows", "write:follows", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:lists", "write:lists", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:media", "write:media", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:mutes", "write:mutes", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:notifications", "write:notifications", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:reports", "write:reports", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "OauthScope.write:statuses", "write:statuses", L_2_4_3__UNKNOWN),
+    Item::new(Kind::Value, "OauthScope.admin", "admin", L_NEVER__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:read", "admin:read", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:read:accounts", "admin:read:accounts", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:read:canonical_email_blocks", "admin:read:canonical_email_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:read:domain_allows", "admin:read:domain_allows", L_4_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:read:domain_blocks", "admin:read:domain_blocks", L_4_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:read:email_domain_blocks", "admin:read:email_domain_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:read:ip_blocks", "admin:read:ip_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:read:reports", "admin:read:reports", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:write", "admin:write", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:write:accounts", "admin:write:accounts", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:write:canonical_email_blocks", "admin:write:canonical_email_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:write:domain_allows", "admin:write:domain_allows", L_4_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:write:domain_blocks", "admin:write:domain_blocks", L_4_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.admin:write:email_domain_blocks", "admin:write:email_domain_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:write:ip_blocks", "admin:write:ip_blocks", L_4_1_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.admin:write:reports", "admin:write:reports", L_2_9_1__0_1_0),
+    Item::new(Kind::Value, "OauthScope.crypto", "crypto", L_3_2_0_REMOVED_4_3_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.follow", "follow", L_0_1_0_DEPRECATED_3_5_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.profile", "profile", L_4_3_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.public", "public", L_0_1_0_REMOVED_0_9_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.push", "push", L_2_4_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read", "read", L_0_9_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:accounts", "read:accounts", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:applications", "read:applications", L_NEVER__0_19_0),
+    Item::new(Kind::Value, "OauthScope.read:blocks", "read:blocks", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:bookmarks", "read:bookmarks", L_3_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:collections", "read:collections", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.read:favourites", "read:favourites", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:filters", "read:filters", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:follows", "read:follows", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:lists", "read:lists", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:mutes", "read:mutes", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:notifications", "read:notifications", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:reports", "read:reports", L_2_4_3_REMOVED_2_6_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.read:search", "read:search", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.read:statuses", "read:statuses", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write", "write", L_0_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:accounts", "write:accounts", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:applications", "write:applications", L_NEVER__0_19_0),
+    Item::new(Kind::Value, "OauthScope.write:blocks", "write:blocks", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:bookmarks", "write:bookmarks", L_3_1_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:collections", "write:collections", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.write:conversations", "write:conversations", L_2_6_0__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:favourites", "write:favourites", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:filters", "write:filters", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:follows", "write:follows", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:lists", "write:lists", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:media", "write:media", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:mutes", "write:mutes", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:notifications", "write:notifications", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:reports", "write:reports", L_2_4_3__0_1_0),
+    Item::new(Kind::Value, "OauthScope.write:statuses", "write:statuses", L_2_4_3__0_1_0),
     Item::new(Kind::Enum, "OriginType", "OriginType", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "OriginType.local", "local", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "OriginType.remote", "remote", L_3_5_0__UNKNOWN),
+    Item::new(Kind::Value, "OriginType.local", "local", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "OriginType.remote", "remote", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "PartialAccountWithAvatar.acct", "acct", L_4_3_0__NEVER),
     Item::new(Kind::Field, "PartialAccountWithAvatar.avatar", "avatar", L_4_3_0__NEVER),
     Item::new(Kind::Field, "PartialAccountWithAvatar.avatar_description", "avatar_description", L_4_6_0__NEVER),
@@ -1863,7 +1860,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Preferences.posting:default:quote_policy", "posting:default:quote_policy", L_4_5_0__NEVER),
     Item::new(Kind::Field, "Preferences.posting:default:sensitive", "posting:default:sensitive", L_2_8_0__0_9_0),
     Item::new(Kind::Field, "Preferences.posting:default:visibility", "posting:default:visibility", L_2_8_0__0_9_0),
-    Item::new(Kind::Field, "Preferences.reading:autoplay:gifs", "reading:autoplay:gifs", L_4_1_0__UNKNOWN),
+    Item::new(Kind::Field, "Preferences.reading:autoplay:gifs", "reading:autoplay:gifs", L_4_1_0__0_9_0_WORKS_NEVER),
     Item::new(Kind::Field, "Preferences.reading:expand:media", "reading:expand:media", L_2_8_0__0_9_0_WORKS_NEVER),
     Item::new(Kind::Field, "Preferences.reading:expand:spoilers", "reading:expand:spoilers", L_2_8_0__0_9_0_WORKS_NEVER),
     Item::new(Kind::Field, "PreviewCard.author_name", "author_name", L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER),
@@ -1889,10 +1886,10 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "PreviewCardAuthor.name", "name", L_4_3_0__NEVER),
     Item::new(Kind::Field, "PreviewCardAuthor.url", "url", L_4_3_0__NEVER),
     Item::new(Kind::Enum, "PreviewCardType", "PreviewCardType", L_1_3_0__0_1_0),
-    Item::new(Kind::Value, "PreviewCardType.link", "link", L_1_3_0__UNKNOWN),
-    Item::new(Kind::Value, "PreviewCardType.photo", "photo", L_1_3_0__UNKNOWN),
-    Item::new(Kind::Value, "PreviewCardType.rich", "rich", L_1_3_0__UNKNOWN),
-    Item::new(Kind::Value, "PreviewCardType.video", "video", L_1_3_0__UNKNOWN),
+    Item::new(Kind::Value, "PreviewCardType.link", "link", L_1_3_0__NEVER),
+    Item::new(Kind::Value, "PreviewCardType.photo", "photo", L_1_3_0__NEVER),
+    Item::new(Kind::Value, "PreviewCardType.rich", "rich", L_1_3_0__NEVER),
+    Item::new(Kind::Value, "PreviewCardType.video", "video", L_1_3_0__NEVER),
     Item::new(Kind::Field, "PrivacyPolicy.content", "content", L_4_0_0__NEVER),
     Item::new(Kind::Field, "PrivacyPolicy.updated_at", "updated_at", L_4_0_0__NEVER),
     Item::new(Kind::Field, "Profile.attribution_domains", "attribution_domains", L_4_6_0__NEVER),
@@ -1959,10 +1956,10 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "QuoteApprovalCurrentUser.denied", "denied", L_4_5_0__NEVER),
     Item::new(Kind::Value, "QuoteApprovalCurrentUser.manual", "manual", L_4_5_0__NEVER),
     Item::new(Kind::Value, "QuoteApprovalCurrentUser.unknown", "unknown", L_4_5_0__NEVER),
-    Item::new(Kind::Enum, "QuotePolicy", "QuotePolicy", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Value, "QuotePolicy.followers", "followers", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Value, "QuotePolicy.nobody", "nobody", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Value, "QuotePolicy.public", "public", L_4_5_0__UNKNOWN),
+    Item::new(Kind::Enum, "QuotePolicy", "QuotePolicy", L_4_5_0__NEVER),
+    Item::new(Kind::Value, "QuotePolicy.followers", "followers", L_4_5_0__NEVER),
+    Item::new(Kind::Value, "QuotePolicy.nobody", "nobody", L_4_5_0__NEVER),
+    Item::new(Kind::Value, "QuotePolicy.public", "public", L_4_5_0__NEVER),
     Item::new(Kind::Enum, "QuoteState", "QuoteState", L_4_4_0__NEVER),
     Item::new(Kind::Value, "QuoteState.accepted", "accepted", L_4_4_0__NEVER),
     Item::new(Kind::Value, "QuoteState.blocked_account", "blocked_account", L_4_5_0__NEVER),
@@ -2028,38 +2025,38 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Role.id", "id", L_4_0_0__0_17_0),
     Item::new(Kind::Field, "Role.name", "name", L_4_0_0__0_7_1),
     Item::new(Kind::Field, "Role.permissions", "permissions", L_4_0_0__0_17_0),
-    Item::new(Kind::Enum, "RolePermission", "RolePermission", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.administrator", "administrator", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.delete_user_data", "delete_user_data", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.invite_bypass_approval", "invite_bypass_approval", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.invite_users", "invite_users", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_announcements", "manage_announcements", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_appeals", "manage_appeals", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_blocks", "manage_blocks", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_custom_emojis", "manage_custom_emojis", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_email_subscriptions", "manage_email_subscriptions", L_4_6_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_federation", "manage_federation", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_invites", "manage_invites", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_reports", "manage_reports", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_roles", "manage_roles", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_rules", "manage_rules", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_settings", "manage_settings", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_taxonomies", "manage_taxonomies", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_user_access", "manage_user_access", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_users", "manage_users", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.manage_webhooks", "manage_webhooks", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.view_audit_log", "view_audit_log", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.view_dashboard", "view_dashboard", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.view_devops", "view_devops", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "RolePermission.view_feeds", "view_feeds", L_4_5_0__UNKNOWN),
-    Item::new(Kind::Field, "Rule.created_at", "created_at", L_NEVER__UNKNOWN),
+    Item::new(Kind::Enum, "RolePermission", "RolePermission", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.administrator", "administrator", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.delete_user_data", "delete_user_data", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.invite_bypass_approval", "invite_bypass_approval", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.invite_users", "invite_users", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_announcements", "manage_announcements", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_appeals", "manage_appeals", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_blocks", "manage_blocks", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_custom_emojis", "manage_custom_emojis", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_email_subscriptions", "manage_email_subscriptions", L_4_6_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_federation", "manage_federation", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_invites", "manage_invites", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_reports", "manage_reports", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_roles", "manage_roles", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_rules", "manage_rules", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_settings", "manage_settings", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_taxonomies", "manage_taxonomies", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_user_access", "manage_user_access", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.manage_users", "manage_users", L_4_0_0__0_17_0),
+    Item::new(Kind::Value, "RolePermission.manage_webhooks", "manage_webhooks", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.view_audit_log", "view_audit_log", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.view_dashboard", "view_dashboard", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.view_devops", "view_devops", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "RolePermission.view_feeds", "view_feeds", L_4_5_0__NEVER),
+    Item::new(Kind::Field, "Rule.created_at", "created_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "Rule.hint", "hint", L_4_3_0__NEVER),
     Item::new(Kind::Field, "Rule.id", "id", L_3_4_0__0_12_0),
     Item::new(Kind::Field, "Rule.text", "text", L_3_4_0__0_12_0),
     Item::new(Kind::Field, "Rule.translations", "translations", L_4_4_0__NEVER),
     Item::new(Kind::Field, "Rule.translations.*.hint", "hint", L_4_4_0__NEVER),
     Item::new(Kind::Field, "Rule.translations.*.text", "text", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Rule.updated_at", "updated_at", L_NEVER__UNKNOWN),
+    Item::new(Kind::Field, "Rule.updated_at", "updated_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "ScheduledStatus.id", "id", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.media_attachments", "media_attachments", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params", "params", L_2_7_0__NEVER),
@@ -2088,9 +2085,9 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Search.hashtags", "hashtags", L_2_4_1__0_1_0),
     Item::new(Kind::Field, "Search.statuses", "statuses", L_2_4_1__0_1_0),
     Item::new(Kind::Enum, "SearchType", "SearchType", L_2_8_0__0_1_0),
-    Item::new(Kind::Value, "SearchType.accounts", "accounts", L_2_8_0__UNKNOWN),
-    Item::new(Kind::Value, "SearchType.hashtags", "hashtags", L_2_8_0__UNKNOWN),
-    Item::new(Kind::Value, "SearchType.statuses", "statuses", L_2_8_0__UNKNOWN),
+    Item::new(Kind::Value, "SearchType.accounts", "accounts", L_2_8_0__0_1_0_WORKS_SINCE_0_10_0),
+    Item::new(Kind::Value, "SearchType.hashtags", "hashtags", L_2_8_0__0_1_0_WORKS_SINCE_0_11_0),
+    Item::new(Kind::Value, "SearchType.statuses", "statuses", L_2_8_0__0_1_0_WORKS_SINCE_0_10_0),
     Item::new(Kind::Field, "ServerMetadata.app_registration_endpoint", "app_registration_endpoint", L_4_3_0__NEVER),
     Item::new(Kind::Field, "ServerMetadata.authorization_endpoint", "authorization_endpoint", L_4_3_0__NEVER),
     Item::new(Kind::Field, "ServerMetadata.code_challenge_methods_supported", "code_challenge_methods_supported", L_4_3_0__NEVER),
@@ -2204,49 +2201,49 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "StatusTag.name", "name", L_0_9_0__0_1_0),
     Item::new(Kind::Field, "StatusTag.url", "url", L_0_9_0__0_1_0),
     Item::new(Kind::Enum, "StatusType", "StatusType", L_3_5_0__0_16_0),
-    Item::new(Kind::Value, "StatusType.active", "active", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "StatusType.disabled", "disabled", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "StatusType.pending", "pending", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "StatusType.sensitized", "sensitized", L_4_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StatusType.silenced", "silenced", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "StatusType.suspended", "suspended", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamError.error", "error", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamError.status", "status", L_4_3_0__UNKNOWN),
+    Item::new(Kind::Value, "StatusType.active", "active", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "StatusType.disabled", "disabled", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "StatusType.pending", "pending", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "StatusType.sensitized", "sensitized", L_4_0_0__NEVER),
+    Item::new(Kind::Value, "StatusType.silenced", "silenced", L_3_5_0__0_16_0),
+    Item::new(Kind::Value, "StatusType.suspended", "suspended", L_3_5_0__0_16_0),
+    Item::new(Kind::Field, "StreamError.error", "error", L_1_0_0__NEVER),
+    Item::new(Kind::Field, "StreamError.status", "status", L_4_3_0__NEVER),
     Item::new(Kind::Enum, "StreamEvent", "StreamEvent", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamEvent.announcement", "announcement", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.announcement.delete", "announcement.delete", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.announcement.reaction", "announcement.reaction", L_3_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.conversation", "conversation", L_2_6_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.delete", "delete", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.encrypted_message", "encrypted_message", L_3_2_0_REMOVED_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.filters_changed", "filters_changed", L_2_4_3__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.notification", "notification", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.notifications_merged", "notifications_merged", L_4_3_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.status.update", "status.update", L_3_5_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamEvent.update", "update", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamMessage.event", "event", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamMessage.payload", "payload", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamMessage.stream", "stream", L_3_3_0__UNKNOWN),
+    Item::new(Kind::Value, "StreamEvent.announcement", "announcement", L_3_1_0__NEVER),
+    Item::new(Kind::Value, "StreamEvent.announcement.delete", "announcement.delete", L_3_1_0__NEVER),
+    Item::new(Kind::Value, "StreamEvent.announcement.reaction", "announcement.reaction", L_3_1_0__NEVER),
+    Item::new(Kind::Value, "StreamEvent.conversation", "conversation", L_2_6_0__0_17_0),
+    Item::new(Kind::Value, "StreamEvent.delete", "delete", L_1_0_0__0_1_0),
+    Item::new(Kind::Value, "StreamEvent.encrypted_message", "encrypted_message", L_3_2_0_REMOVED_4_3_0__NEVER),
+    Item::new(Kind::Value, "StreamEvent.filters_changed", "filters_changed", L_2_4_3__0_16_0),
+    Item::new(Kind::Value, "StreamEvent.notification", "notification", L_1_0_0__0_1_0),
+    Item::new(Kind::Value, "StreamEvent.notifications_merged", "notifications_merged", L_4_3_0__NEVER),
+    Item::new(Kind::Value, "StreamEvent.status.update", "status.update", L_3_5_0__0_14_0),
+    Item::new(Kind::Value, "StreamEvent.update", "update", L_1_0_0__0_1_0),
+    Item::new(Kind::Field, "StreamMessage.event", "event", L_1_0_0__0_1_0),
+    Item::new(Kind::Field, "StreamMessage.payload", "payload", L_1_0_0__0_1_0),
+    Item::new(Kind::Field, "StreamMessage.stream", "stream", L_3_3_0__0_1_0),
     Item::new(Kind::Enum, "StreamName", "StreamName", L_1_0_0__0_1_0),
-    Item::new(Kind::Value, "StreamName.direct", "direct", L_2_4_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.hashtag", "hashtag", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.hashtag:local", "hashtag:local", L_1_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.list", "list", L_2_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public", "public", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public:local", "public:local", L_1_1_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public:local:media", "public:local:media", L_2_4_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public:media", "public:media", L_2_4_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public:remote", "public:remote", L_3_1_4__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.public:remote:media", "public:remote:media", L_3_1_4__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.user", "user", L_1_0_0__UNKNOWN),
-    Item::new(Kind::Value, "StreamName.user:notification", "user:notification", L_1_4_2__UNKNOWN),
-    Item::new(Kind::Field, "StreamSubscription.list", "list", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamSubscription.stream", "stream", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamSubscription.tag", "tag", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Field, "StreamSubscription.type", "type", L_3_3_0__UNKNOWN),
-    Item::new(Kind::Enum, "StreamSubscriptionType", "StreamSubscriptionType", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "StreamSubscriptionType.subscribe", "subscribe", L_3_3_0__NEVER),
-    Item::new(Kind::Value, "StreamSubscriptionType.unsubscribe", "unsubscribe", L_3_3_0__NEVER),
+    Item::new(Kind::Value, "StreamName.direct", "direct", L_2_4_0__0_1_0_WORKS_SINCE_0_17_0),
+    Item::new(Kind::Value, "StreamName.hashtag", "hashtag", L_1_0_0__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Value, "StreamName.hashtag:local", "hashtag:local", L_1_1_0__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Value, "StreamName.list", "list", L_2_1_0__0_10_0),
+    Item::new(Kind::Value, "StreamName.public", "public", L_1_0_0__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Value, "StreamName.public:local", "public:local", L_1_1_0__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Value, "StreamName.public:local:media", "public:local:media", L_2_4_0__NEVER),
+    Item::new(Kind::Value, "StreamName.public:media", "public:media", L_2_4_0__NEVER),
+    Item::new(Kind::Value, "StreamName.public:remote", "public:remote", L_3_1_4__NEVER),
+    Item::new(Kind::Value, "StreamName.public:remote:media", "public:remote:media", L_3_1_4__NEVER),
+    Item::new(Kind::Value, "StreamName.user", "user", L_1_0_0__0_1_0),
+    Item::new(Kind::Value, "StreamName.user:notification", "user:notification", L_1_4_2__0_1_0),
+    Item::new(Kind::Field, "StreamSubscription.list", "list", L_3_3_0__0_10_0),
+    Item::new(Kind::Field, "StreamSubscription.stream", "stream", L_3_3_0__0_8_0),
+    Item::new(Kind::Field, "StreamSubscription.tag", "tag", L_3_3_0__NEVER),
+    Item::new(Kind::Field, "StreamSubscription.type", "type", L_3_3_0__0_8_0),
+    Item::new(Kind::Enum, "StreamSubscriptionType", "StreamSubscriptionType", L_3_3_0__0_8_0),
+    Item::new(Kind::Value, "StreamSubscriptionType.subscribe", "subscribe", L_3_3_0__0_8_0),
+    Item::new(Kind::Value, "StreamSubscriptionType.unsubscribe", "unsubscribe", L_3_3_0__0_8_0),
     Item::new(Kind::Field, "Suggestion.account", "account", L_3_4_0__NEVER),
     Item::new(Kind::Field, "Suggestion.source", "source", L_3_4_0_DEPRECATED_4_3_0__NEVER),
     Item::new(Kind::Field, "Suggestion.sources", "sources", L_4_3_0__NEVER),
@@ -2283,7 +2280,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "TimelineAccess.public", "public", L_4_5_0__NEVER),
     Item::new(Kind::Field, "Token.access_token", "access_token", L_0_1_0__0_1_0),
     Item::new(Kind::Field, "Token.created_at", "created_at", L_0_1_0__0_3_5),
-    Item::new(Kind::Field, "Token.expires_in", "expires_in", L_NEVER__UNKNOWN),
+    Item::new(Kind::Field, "Token.expires_in", "expires_in", L_NEVER__0_1_0),
     Item::new(Kind::Field, "Token.scope", "scope", L_0_1_0__0_1_0),
     Item::new(Kind::Field, "Token.token_type", "token_type", L_0_1_0__0_1_0),
     Item::new(Kind::Field, "TokenInfo.application", "application", L_NEVER__0_19_0),
@@ -2618,7 +2615,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Response, "accounts.update_credentials.422.details", "details", L_4_3_0__NEVER),
     Item::new(Kind::Response, "accounts.update_credentials.422.details.*.description", "description", L_4_3_0__NEVER),
     Item::new(Kind::Response, "accounts.update_credentials.422.details.*.error", "error", L_4_3_0__NEVER),
-    Item::new(Kind::Response, "accounts.update_credentials.422.error", "error", L_1_1_1__UNKNOWN),
+    Item::new(Kind::Response, "accounts.update_credentials.422.error", "error", L_1_1_1__0_17_0),
     Item::new(Kind::Param, "accounts.update_credentials.attribution_domains", "attribution_domains[]", L_4_4_0__NEVER),
     Item::new(Kind::Param, "accounts.update_credentials.avatar", "avatar", L_1_1_1__0_1_0),
     Item::new(Kind::Param, "accounts.update_credentials.avatar_description", "avatar_description", L_4_6_1__0_17_0),

@@ -5,15 +5,16 @@ use crate::enums;
 
 /// The answer to `accounts.update_credentials` with status 422.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "accounts.update_credentials.422")]
 pub struct AccountsUpdateCredentialsError422 {
     /// What is wrong, for people.
     ///
-    /// Since Mastodon 1.1.1
-    #[since(mastodon = "1.1.1")]
-    #[entity(optional)]
-    pub error: Option<String>,
+    /// GoToSocial answers it for an avatar or header that it cannot process; all else that it refuses is 400.
+    ///
+    /// Since Mastodon 1.1.1 · GoToSocial 0.17.0
+    #[since(mastodon = "1.1.1", gotosocial = "0.17.0")]
+    pub error: String,
     /// What is wrong with each parameter, by the parameter's name.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial

@@ -16,21 +16,22 @@ use crate::entities;
 ///
 /// Every operation of Mastodon reads lang since 3.5.0: the language of what the server writes.
 ///
-/// Since Mastodon 0.6.0
+/// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
-#[since(mastodon = "0.6.0")]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
 pub struct Error {
     /// What went wrong, in a few words; a code of RFC 6749 in answers of OAuth operations.
     ///
-    /// Since Mastodon 0.6.0
-    #[since(mastodon = "0.6.0")]
-    #[entity(optional)]
-    pub error: Option<String>,
+    /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    pub error: String,
     /// What went wrong, for people; sent by OAuth operations.
     ///
-    /// Since Mastodon 0.6.0
-    #[since(mastodon = "0.6.0")]
+    /// GoToSocial sends it for POST /oauth/token, and for /oauth/revoke since 0.19.0.
+    ///
+    /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub error_description: Option<String>,
     /// The accounts that the text names and `allowed_mentions` does not list.

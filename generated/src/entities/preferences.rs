@@ -54,8 +54,10 @@ pub struct Preferences {
     pub posting_default_quote_policy: Option<enums::QuotePolicy>,
     /// Whether animated pictures play without a click.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 4.1.0 · GoToSocial 0.9.0
+    #[since(mastodon = "4.1.0", gotosocial = "0.9.0")]
     #[entity(key = "reading:autoplay:gifs", optional)]
     pub reading_autoplay_gifs: Option<bool>,
     /// Keeps literals open: end them with `..`.

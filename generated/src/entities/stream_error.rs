@@ -4,23 +4,22 @@ use fedispec_runtime as rt;
 
 /// An error of the streaming server.
 ///
-/// Since Mastodon 1.0.0
+/// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
-#[since(mastodon = "1.0.0")]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[since(mastodon = "1.0.0", gotosocial = never)]
 pub struct StreamError {
     /// What went wrong, for people.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
-    #[entity(optional)]
-    pub error: Option<String>,
+    /// Since Mastodon 1.0.0 · not in GoToSocial
+    #[since(mastodon = "1.0.0", gotosocial = never)]
+    pub error: String,
     /// The HTTP status that the error would have had.
     ///
     /// Present only when the server tells it, as it does for some errors of a WebSocket.
     ///
-    /// Since Mastodon 4.3.0
-    #[since(mastodon = "4.3.0")]
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
     #[entity(optional)]
     pub status: Option<i64>,
     /// Keeps literals open: end them with `..`.

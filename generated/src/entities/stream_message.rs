@@ -5,28 +5,31 @@ use crate::enums;
 
 /// A text frame that the streaming server sends.
 ///
-/// Since Mastodon 1.0.0
+/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
-#[since(mastodon = "1.0.0")]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 pub struct StreamMessage {
     /// The stream that the message comes from, followed by its hashtag or list where it has one.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// GoToSocial sends one element, for a list `list:ID`.
+    ///
+    /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
     pub stream: Vec<String>,
     /// What happened, which also tells what `payload` is.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
-    #[entity(optional)]
-    pub event: Option<enums::StreamEvent>,
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    pub event: enums::StreamEvent,
     /// An entity as JSON in a string, or the bare id of what was deleted; absent where the event says all.
     ///
     /// Present only when the event carries one.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// GoToSocial always sends it, empty with `filters_changed`.
+    ///
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub payload: Option<String>,
     /// Keeps literals open: end them with `..`.

@@ -5,37 +5,35 @@ use crate::{entities, enums};
 
 /// A text frame that a client sends to the streaming server.
 ///
-/// Since Mastodon 3.3.0
+/// Since Mastodon 3.3.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
-#[since(mastodon = "3.3.0")]
+#[cfg_attr(feature = "server", derive(PartialEq))]
+#[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
 pub struct StreamSubscription {
     /// Whether to subscribe or to unsubscribe.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
-    #[entity(optional)]
-    pub r#type: Option<enums::StreamSubscriptionType>,
+    /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
+    pub r#type: enums::StreamSubscriptionType,
     /// The stream to begin or end.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
-    #[entity(optional)]
-    pub stream: Option<enums::StreamName>,
+    /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
+    pub stream: enums::StreamName,
     /// The list whose timeline is streamed.
     ///
     /// Present only when `stream` is `list`.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     #[entity(optional)]
     pub list: Option<rt::Id<entities::List>>,
     /// The hashtag to stream, without its `#`.
     ///
     /// Present only when `stream` is `hashtag` or `hashtag:local`.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · not in GoToSocial
+    #[since(mastodon = "3.3.0", gotosocial = never)]
     #[entity(optional)]
     pub tag: Option<String>,
     /// Keeps literals open: end them with `..`.

@@ -39,6 +39,12 @@ pub struct Token {
     /// Present only when the server lets tokens expire.
     ///
     /// Format: seconds.
+    ///
+    /// GoToSocial sends it for an application's own token; for a user's token it sends 0 up to 0.3.8 and
+    /// leaves it out since 0.4.0.
+    ///
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub expires_in: Option<i64>,
     /// Keeps literals open: end them with `..`.

@@ -11,8 +11,8 @@ use fedispec_runtime as rt;
 pub enum AdminAccountPermissionFilter {
     /// Users whose role has any permission of the staff.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Staff,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

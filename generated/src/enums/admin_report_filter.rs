@@ -4,40 +4,40 @@ use fedispec_runtime as rt;
 
 /// A parameter by which reports can be listed.
 ///
-/// Since Mastodon 3.1.0
+/// Since Mastodon 3.1.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
-#[since(mastodon = "3.1.0")]
+#[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
 #[non_exhaustive]
 pub enum AdminReportFilter {
     /// Who reported.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     AccountId,
     /// The server of the reported account.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     ByTargetDomain,
     /// Closed reports.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     Resolved,
     /// Who was reported.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     TargetAccountId,
     /// Whether the reported account is local or remote.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · not in GoToSocial
+    #[since(mastodon = "3.5.0", gotosocial = never)]
     TargetOrigin,
     /// Open reports.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     Unresolved,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

@@ -11,18 +11,18 @@ use fedispec_runtime as rt;
 pub enum ExpandMedia {
     /// All media but those marked as sensitive.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
+    #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
     Default,
     /// All media, sensitive ones too.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Since Mastodon 2.8.0 · not in GoToSocial
+    #[since(mastodon = "2.8.0", gotosocial = never)]
     ShowAll,
     /// No media.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Since Mastodon 2.8.0 · not in GoToSocial
+    #[since(mastodon = "2.8.0", gotosocial = never)]
     HideAll,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

@@ -21,8 +21,8 @@ pub enum FilterAction {
     Hide,
     /// The status is shown with its media blurred.
     ///
-    /// Since Mastodon 4.4.0
-    #[since(mastodon = "4.4.0")]
+    /// Since Mastodon 4.4.0 · not in GoToSocial
+    #[since(mastodon = "4.4.0", gotosocial = never)]
     Blur,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

@@ -11,18 +11,18 @@ use fedispec_runtime as rt;
 pub enum ListRepliesPolicy {
     /// Replies to anybody whom the user follows.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     Followed,
     /// Replies to members of the list.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     List,
     /// No replies.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.10.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.10.0")]
     None,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

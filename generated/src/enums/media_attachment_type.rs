@@ -11,34 +11,43 @@ use fedispec_runtime as rt;
 pub enum MediaAttachmentType {
     /// A file that the server could not recognise or fetch; `remote_url` may lead to it.
     ///
-    /// Since Mastodon 1.2.1
-    #[since(mastodon = "1.2.1")]
+    /// GoToSocial sends it in the history of remote statuses only.
+    ///
+    /// Since Mastodon 1.2.1 · GoToSocial 0.18.0
+    #[since(mastodon = "1.2.1", gotosocial = "0.18.0")]
     Unknown,
     /// A picture without movement, or one kept as it was uploaded.
     ///
-    /// Since Mastodon 0.6.0
-    #[since(mastodon = "0.6.0")]
+    /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     Image,
     /// A video without sound that plays in a loop, as an animated GIF does.
     ///
-    /// Since Mastodon 1.1.0
-    #[since(mastodon = "1.1.0")]
+    /// Since Mastodon 1.1.0 · GoToSocial 0.17.0
+    #[since(mastodon = "1.1.0", gotosocial = "0.17.0")]
     Gifv,
+    /// An animated GIF, kept as it was uploaded.
+    ///
+    /// Removed in GoToSocial 0.5.0.
+    ///
+    /// Since GoToSocial 0.2.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.2.0")]
+    Gif,
     /// A video, with sound or without.
     ///
-    /// Since Mastodon 0.6.0
-    #[since(mastodon = "0.6.0")]
+    /// Since Mastodon 0.6.0 · GoToSocial 0.7.0
+    #[since(mastodon = "0.6.0", gotosocial = "0.7.0")]
     Video,
     /// A sound.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.17.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.17.0")]
     Audio,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
 }
 
 rt::open_enum!(
-    MediaAttachmentType { Unknown = "unknown", Image = "image", Gifv = "gifv", Video =
-    "video", Audio = "audio" }
+    MediaAttachmentType { Unknown = "unknown", Image = "image", Gifv = "gifv", Gif =
+    "gif", Video = "video", Audio = "audio" }
 );

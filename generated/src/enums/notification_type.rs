@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// What a notification is about.
 ///
+/// GoToSocial takes any of them as a filter since 0.5.0 and ignores those that it never sends.
+///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -11,94 +13,111 @@ use fedispec_runtime as rt;
 pub enum NotificationType {
     /// Somebody named the user in a status.
     ///
-    /// Since Mastodon 0.9.9
-    #[since(mastodon = "0.9.9")]
+    /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Mention,
     /// Somebody boosted a status of the user.
     ///
-    /// Since Mastodon 0.9.9
-    #[since(mastodon = "0.9.9")]
+    /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Reblog,
     /// Somebody follows the user.
     ///
-    /// Since Mastodon 0.9.9
-    #[since(mastodon = "0.9.9")]
+    /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Follow,
     /// Somebody favourited a status of the user.
     ///
-    /// Since Mastodon 0.9.9
-    #[since(mastodon = "0.9.9")]
+    /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     Favourite,
     /// A poll has ended that the user made or voted in.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
+    #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
     Poll,
     /// Somebody asks to follow the user.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     FollowRequest,
     /// An account posted that the user asked to be notified of.
     ///
-    /// Since Mastodon 3.3.0
-    #[since(mastodon = "3.3.0")]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.9.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.9.0")]
     Status,
     /// A status that the user boosted was edited.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// GoToSocial takes it as a filter and as a push alert and never sends it.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     Update,
     /// Somebody signed up; for the staff.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     AdminSignUp,
     /// Somebody was reported; for the staff.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// GoToSocial takes it as a filter and as a push alert and never sends it; reports go out by mail.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     AdminReport,
     /// A block or suspension has ended follows of the user or by the user.
     ///
-    /// Since Mastodon 4.3.0
-    #[since(mastodon = "4.3.0")]
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
     SeveredRelationships,
     /// The staff has warned the user or taken a measure.
     ///
-    /// Since Mastodon 4.3.0
-    #[since(mastodon = "4.3.0")]
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
     ModerationWarning,
     /// Somebody quoted a status of the user.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     Quote,
     /// A status that the user quoted was edited.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     QuotedUpdate,
     /// Somebody put the user into a collection.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     AddedToCollection,
     /// A collection that the user is in was changed.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     CollectionUpdate,
     /// The user's report of a year can be seen.
     ///
-    /// Since Mastodon 4.4.0
-    #[since(mastodon = "4.4.0")]
+    /// Since Mastodon 4.4.0 · not in GoToSocial
+    #[since(mastodon = "4.4.0", gotosocial = never)]
     AnnualReport,
     /// A favourite waits for the user's approval.
+    ///
+    /// Since GoToSocial 0.17.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.17.0")]
     PendingFavourite,
     /// A reply waits for the user's approval.
+    ///
+    /// Since GoToSocial 0.17.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.17.0")]
     PendingReply,
     /// A boost waits for the user's approval.
+    ///
+    /// Since GoToSocial 0.17.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.17.0")]
     PendingReblog,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

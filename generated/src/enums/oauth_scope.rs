@@ -4,6 +4,11 @@ use fedispec_runtime as rt;
 
 /// Something that a token allows.
 ///
+/// Up to GoToSocial 0.18.3 every token may do everything, whatever scopes it was given; since 0.19.0
+/// scopes are enforced.
+///
+/// GoToSocial stores a scope that it does not know and allows nothing for it since 0.19.0.
+///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -11,261 +16,274 @@ use fedispec_runtime as rt;
 pub enum OauthScope {
     /// Read everything that the user can read.
     ///
-    /// Since Mastodon 0.9.0
-    #[since(mastodon = "0.9.0")]
+    /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     Read,
     /// Change everything that the user can change.
     ///
-    /// Since Mastodon 0.1.0
-    #[since(mastodon = "0.1.0")]
+    /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     Write,
     /// Read and change follows, blocks and mutes; older than the finer scopes.
     ///
     /// Deprecated since Mastodon 3.5.0.
     ///
-    /// Since Mastodon 0.1.0
-    #[since(mastodon = "0.1.0")]
+    /// Since Mastodon 0.1.0 · not in GoToSocial
+    #[since(mastodon = "0.1.0", gotosocial = never)]
     Follow,
     /// Subscribe to Web Push.
     ///
-    /// Since Mastodon 2.4.0
-    #[since(mastodon = "2.4.0")]
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     Push,
     /// Read who the user is, and nothing else.
     ///
-    /// Since Mastodon 4.3.0
-    #[since(mastodon = "4.3.0")]
+    /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     Profile,
     /// Read accounts and the user's own profile.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadAccounts,
     /// Read whom the user blocks.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadBlocks,
     /// Read what the user has favourited.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadFavourites,
     /// Read the user's filters.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadFilters,
     /// Read follows, relationships and follow requests.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadFollows,
     /// Read the user's lists.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadLists,
     /// Read whom the user mutes.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadMutes,
     /// Read the user's notifications.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadNotifications,
     /// Search on the user's behalf.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadSearch,
     /// Read statuses, timelines and conversations.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     ReadStatuses,
     /// Change the user's profile, and sign up new users.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteAccounts,
     /// Block and unblock accounts and domains.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteBlocks,
     /// Favourite statuses and take favourites back.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteFavourites,
     /// Make, change and remove filters.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteFilters,
     /// Follow, unfollow and answer follow requests.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteFollows,
     /// Make, change and remove lists.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteLists,
     /// Upload media.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteMedia,
     /// Mute and unmute accounts and threads.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteMutes,
     /// Dismiss notifications and change their policy.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteNotifications,
     /// Report accounts.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteReports,
     /// Post, edit and delete statuses, vote and boost.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.1.0")]
     WriteStatuses,
     /// Remove conversations, mute and mark them as read.
     ///
-    /// Since Mastodon 2.6.0
-    #[since(mastodon = "2.6.0")]
+    /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     WriteConversations,
     /// Read what the user has bookmarked.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     ReadBookmarks,
     /// Bookmark statuses and remove bookmarks.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     WriteBookmarks,
     /// Read collections of accounts.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     ReadCollections,
     /// Make, change and remove collections of accounts.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     WriteCollections,
     /// Read everything that the staff can read.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminRead,
     /// Change everything that the staff can change.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminWrite,
     /// Read accounts as the staff sees them.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminReadAccounts,
     /// Read reports.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminReadReports,
     /// Act against accounts, and approve and reject sign-ups.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminWriteAccounts,
     /// Assign, close and reopen reports.
     ///
-    /// Since Mastodon 2.9.1
-    #[since(mastodon = "2.9.1")]
+    /// Since Mastodon 2.9.1 · GoToSocial 0.1.0
+    #[since(mastodon = "2.9.1", gotosocial = "0.1.0")]
     AdminWriteReports,
     /// Read blocked e-mail addresses, as hashes.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminReadCanonicalEmailBlocks,
     /// Read allowed domains.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "4.1.0", gotosocial = "0.1.0")]
     AdminReadDomainAllows,
     /// Read blocked domains.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "4.1.0", gotosocial = "0.1.0")]
     AdminReadDomainBlocks,
     /// Read blocked e-mail providers.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminReadEmailDomainBlocks,
     /// Read blocked ranges of IP addresses.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminReadIpBlocks,
     /// Block and unblock e-mail addresses.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminWriteCanonicalEmailBlocks,
     /// Allow domains and take that back.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "4.1.0", gotosocial = "0.1.0")]
     AdminWriteDomainAllows,
     /// Block and unblock domains.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "4.1.0", gotosocial = "0.1.0")]
     AdminWriteDomainBlocks,
     /// Block and unblock e-mail providers.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminWriteEmailDomainBlocks,
     /// Block and unblock ranges of IP addresses.
     ///
-    /// Since Mastodon 4.1.0
-    #[since(mastodon = "4.1.0")]
+    /// Since Mastodon 4.1.0 · not in GoToSocial
+    #[since(mastodon = "4.1.0", gotosocial = never)]
     AdminWriteIpBlocks,
+    /// Read the applications that the user has made.
+    ///
+    /// Since GoToSocial 0.19.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.19.0")]
+    ReadApplications,
+    /// Make and remove applications of the user.
+    ///
+    /// Since GoToSocial 0.19.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.19.0")]
+    WriteApplications,
     /// Read the user's own reports.
     ///
     /// Removed in Mastodon 2.6.0.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · not in GoToSocial
+    #[since(mastodon = "2.4.3", gotosocial = never)]
     ReadReports,
     /// Exchange keys for messages encrypted end to end, an experiment that was never opened.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
-    /// Since Mastodon 3.2.0
-    #[since(mastodon = "3.2.0")]
+    /// Since Mastodon 3.2.0 · not in GoToSocial
+    #[since(mastodon = "3.2.0", gotosocial = never)]
     Crypto,
     /// Removed in Mastodon 0.9.0.
     ///
-    /// Since Mastodon 0.1.0
-    #[since(mastodon = "0.1.0")]
+    /// Since Mastodon 0.1.0 · not in GoToSocial
+    #[since(mastodon = "0.1.0", gotosocial = never)]
     Public,
     /// Read and change everything that the staff can, in GoToSocial.
+    ///
+    /// Since GoToSocial 0.1.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.1.0")]
     Admin,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),
@@ -294,6 +312,7 @@ rt::open_enum!(
     "admin:write:canonical_email_blocks", AdminWriteDomainAllows =
     "admin:write:domain_allows", AdminWriteDomainBlocks = "admin:write:domain_blocks",
     AdminWriteEmailDomainBlocks = "admin:write:email_domain_blocks", AdminWriteIpBlocks =
-    "admin:write:ip_blocks", ReadReports = "read:reports", Crypto = "crypto", Public =
+    "admin:write:ip_blocks", ReadApplications = "read:applications", WriteApplications =
+    "write:applications", ReadReports = "read:reports", Crypto = "crypto", Public =
     "public", Admin = "admin" }
 );

@@ -11,13 +11,13 @@ use fedispec_runtime as rt;
 pub enum OriginType {
     /// An account of this server.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Local,
     /// An account of another server.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Remote,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

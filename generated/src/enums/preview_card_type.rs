@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// What a preview card shows.
 ///
+/// GoToSocial sends no preview cards: `Status.card` is null in every release.
+///
 /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
 #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -11,23 +13,23 @@ use fedispec_runtime as rt;
 pub enum PreviewCardType {
     /// A page, as a headline and a text.
     ///
-    /// Since Mastodon 1.3.0
-    #[since(mastodon = "1.3.0")]
+    /// Since Mastodon 1.3.0 · not in GoToSocial
+    #[since(mastodon = "1.3.0", gotosocial = never)]
     Link,
     /// A picture; `embed_url` leads to it.
     ///
-    /// Since Mastodon 1.3.0
-    #[since(mastodon = "1.3.0")]
+    /// Since Mastodon 1.3.0 · not in GoToSocial
+    #[since(mastodon = "1.3.0", gotosocial = never)]
     Photo,
     /// A player; `html` holds it.
     ///
-    /// Since Mastodon 1.3.0
-    #[since(mastodon = "1.3.0")]
+    /// Since Mastodon 1.3.0 · not in GoToSocial
+    #[since(mastodon = "1.3.0", gotosocial = never)]
     Video,
     /// HTML of the page's own making; `html` holds it.
     ///
-    /// Since Mastodon 1.3.0
-    #[since(mastodon = "1.3.0")]
+    /// Since Mastodon 1.3.0 · not in GoToSocial
+    #[since(mastodon = "1.3.0", gotosocial = never)]
     Rich,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

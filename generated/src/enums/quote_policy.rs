@@ -4,25 +4,25 @@ use fedispec_runtime as rt;
 
 /// Who may quote a status.
 ///
-/// Since Mastodon 4.5.0
+/// Since Mastodon 4.5.0 · not in GoToSocial
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
-#[since(mastodon = "4.5.0")]
+#[since(mastodon = "4.5.0", gotosocial = never)]
 #[non_exhaustive]
 pub enum QuotePolicy {
     /// Everybody.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     Public,
     /// Followers of the author.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     Followers,
     /// The author alone.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     Nobody,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

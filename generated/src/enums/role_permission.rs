@@ -4,123 +4,125 @@ use fedispec_runtime as rt;
 
 /// Something that a role allows.
 ///
-/// Since Mastodon 4.0.0
+/// GoToSocial gives an administrator nine of them and a moderator none.
+///
+/// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
-#[since(mastodon = "4.0.0")]
+#[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
 #[non_exhaustive]
 pub enum RolePermission {
     /// Everything, past all other permissions.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     Administrator,
     /// Delete the data of other users at once.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     DeleteUserData,
     /// Invite others to the server.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     InviteUsers,
     /// Write and remove announcements.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageAnnouncements,
     /// Decide on appeals against measures.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageAppeals,
     /// Block e-mail providers and ranges of IP addresses.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageBlocks,
     /// Add, change and remove custom emojis.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageCustomEmojis,
     /// Block and allow domains.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageFederation,
     /// See and end everybody's invitations.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageInvites,
     /// See and handle reports, and act on accounts for them.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageReports,
     /// Make and assign roles below one's own.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageRoles,
     /// Change the rules of the server.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageRules,
     /// Change the settings of the server.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageSettings,
     /// Review what trends, and change the settings of hashtags.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageTaxonomies,
     /// Reset passwords, change addresses and switch two-factor authentication off for others.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageUserAccess,
     /// See the details of users and act on their accounts.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     ManageUsers,
     /// Set up webhooks.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ManageWebhooks,
     /// See what the staff has done.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ViewAuditLog,
     /// See the dashboard with the server's figures.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ViewDashboard,
     /// See the dashboards of background jobs and the database.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     ViewDevops,
     /// Read timelines that the server's settings close to others.
     ///
-    /// Since Mastodon 4.5.0
-    #[since(mastodon = "4.5.0")]
+    /// Since Mastodon 4.5.0 · not in GoToSocial
+    #[since(mastodon = "4.5.0", gotosocial = never)]
     ViewFeeds,
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     InviteBypassApproval,
     /// Manage subscriptions to statuses by e-mail.
     ///
-    /// Since Mastodon 4.6.0
-    #[since(mastodon = "4.6.0")]
+    /// Since Mastodon 4.6.0 · not in GoToSocial
+    #[since(mastodon = "4.6.0", gotosocial = never)]
     ManageEmailSubscriptions,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

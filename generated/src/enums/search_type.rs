@@ -11,18 +11,26 @@ use fedispec_runtime as rt;
 pub enum SearchType {
     /// Profiles only.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
+    /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     Accounts,
     /// Tags only.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// GoToSocial 0.10 takes it and finds nothing.
+    ///
+    /// Has no effect in GoToSocial before 0.11.0.
+    ///
+    /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     Hashtags,
     /// Posts only.
     ///
-    /// Since Mastodon 2.8.0
-    #[since(mastodon = "2.8.0")]
+    /// Has no effect in GoToSocial before 0.10.0.
+    ///
+    /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     Statuses,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

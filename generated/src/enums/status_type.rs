@@ -11,33 +11,35 @@ use fedispec_runtime as rt;
 pub enum StatusType {
     /// Users without any restriction.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Active,
     /// Users whose sign-up waits for approval.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Pending,
     /// Users who are kept from logging in.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Disabled,
     /// Accounts that are limited.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// GoToSocial takes it and finds nothing, since it cannot limit an account.
+    ///
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Silenced,
     /// Accounts that are suspended.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     Suspended,
     /// Accounts whose media are all marked as sensitive.
     ///
-    /// Since Mastodon 4.0.0
-    #[since(mastodon = "4.0.0")]
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
     Sensitized,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

@@ -11,60 +11,60 @@ use fedispec_runtime as rt;
 pub enum StreamEvent {
     /// A new status; the payload is a `Status`.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     Update,
     /// A deleted status; the payload is its bare id.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     Delete,
     /// A new notification; the payload is a `Notification`.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     Notification,
     /// The user's filters have changed; there is no payload.
     ///
-    /// Since Mastodon 2.4.3
-    #[since(mastodon = "2.4.3")]
+    /// Since Mastodon 2.4.3 · GoToSocial 0.16.0
+    #[since(mastodon = "2.4.3", gotosocial = "0.16.0")]
     FiltersChanged,
     /// A changed conversation; the payload is a `Conversation`.
     ///
-    /// Since Mastodon 2.6.0
-    #[since(mastodon = "2.6.0")]
+    /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
+    #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     Conversation,
     /// A new or changed announcement; the payload is an `Announcement`.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     Announcement,
     /// A changed reaction to an announcement; the payload is an `AnnouncementReactionEvent`.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     AnnouncementReaction,
     /// A removed announcement; the payload is its bare id.
     ///
-    /// Since Mastodon 3.1.0
-    #[since(mastodon = "3.1.0")]
+    /// Since Mastodon 3.1.0 · not in GoToSocial
+    #[since(mastodon = "3.1.0", gotosocial = never)]
     AnnouncementDelete,
     /// An edited status; the payload is a `Status`.
     ///
-    /// Since Mastodon 3.5.0
-    #[since(mastodon = "3.5.0")]
+    /// Since Mastodon 3.5.0 · GoToSocial 0.14.0
+    #[since(mastodon = "3.5.0", gotosocial = "0.14.0")]
     StatusUpdate,
     /// Accepted notifications have come into the list; the payload says nothing more.
     ///
-    /// Since Mastodon 4.3.0
-    #[since(mastodon = "4.3.0")]
+    /// Since Mastodon 4.3.0 · not in GoToSocial
+    #[since(mastodon = "4.3.0", gotosocial = never)]
     NotificationsMerged,
     /// A message from an experiment that was never opened; the payload is an `EncryptedMessage`.
     ///
     /// Removed in Mastodon 4.3.0.
     ///
-    /// Since Mastodon 3.2.0
-    #[since(mastodon = "3.2.0")]
+    /// Since Mastodon 3.2.0 · not in GoToSocial
+    #[since(mastodon = "3.2.0", gotosocial = never)]
     EncryptedMessage,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

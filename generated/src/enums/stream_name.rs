@@ -11,63 +11,87 @@ use fedispec_runtime as rt;
 pub enum StreamName {
     /// All public statuses.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// GoToSocial sends deletions on it and no statuses.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     Public,
     /// Public statuses with media.
     ///
-    /// Since Mastodon 2.4.0
-    #[since(mastodon = "2.4.0")]
+    /// Since Mastodon 2.4.0 · not in GoToSocial
+    #[since(mastodon = "2.4.0", gotosocial = never)]
     PublicMedia,
     /// Public statuses of this server.
     ///
-    /// Since Mastodon 1.1.0
-    #[since(mastodon = "1.1.0")]
+    /// GoToSocial sends deletions on it and no statuses.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     PublicLocal,
     /// Public statuses of this server with media.
     ///
-    /// Since Mastodon 2.4.0
-    #[since(mastodon = "2.4.0")]
+    /// Since Mastodon 2.4.0 · not in GoToSocial
+    #[since(mastodon = "2.4.0", gotosocial = never)]
     PublicLocalMedia,
     /// Public statuses of other servers.
     ///
-    /// Since Mastodon 3.1.4
-    #[since(mastodon = "3.1.4")]
+    /// Since Mastodon 3.1.4 · not in GoToSocial
+    #[since(mastodon = "3.1.4", gotosocial = never)]
     PublicRemote,
     /// Public statuses of other servers with media.
     ///
-    /// Since Mastodon 3.1.4
-    #[since(mastodon = "3.1.4")]
+    /// Since Mastodon 3.1.4 · not in GoToSocial
+    #[since(mastodon = "3.1.4", gotosocial = never)]
     PublicRemoteMedia,
     /// Public statuses with a hashtag; takes `tag`.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// GoToSocial takes it and sends nothing on it.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     Hashtag,
     /// Public statuses of this server with a hashtag; takes `tag`.
     ///
-    /// Since Mastodon 1.1.0
-    #[since(mastodon = "1.1.0")]
+    /// GoToSocial takes it and sends nothing on it.
+    ///
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     HashtagLocal,
     /// The home timeline and the notifications.
     ///
-    /// Since Mastodon 1.0.0
-    #[since(mastodon = "1.0.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     User,
     /// The notifications alone.
     ///
-    /// Since Mastodon 1.4.2
-    #[since(mastodon = "1.4.2")]
+    /// GoToSocial opens it with the connection only and refuses to subscribe to it later.
+    ///
+    /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
+    #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
     UserNotification,
     /// The statuses of a list; takes `list`.
     ///
-    /// Since Mastodon 2.1.0
-    #[since(mastodon = "2.1.0")]
+    /// GoToSocial names the stream `list:ID` in its frames, and tells of no deletion on it.
+    ///
+    /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+    #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     List,
     /// The direct conversations.
     ///
-    /// Since Mastodon 2.4.0
-    #[since(mastodon = "2.4.0")]
+    /// Up to 0.16.0 GoToSocial sends only deletions on it.
+    ///
+    /// Has no effect in GoToSocial before 0.17.0.
+    ///
+    /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     Direct,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

@@ -4,20 +4,20 @@ use fedispec_runtime as rt;
 
 /// Whether a client subscribes to a stream or unsubscribes.
 ///
-/// Since Mastodon 3.3.0 · not in GoToSocial
+/// Since Mastodon 3.3.0 · GoToSocial 0.8.0
 #[derive(Debug, Clone, PartialEq, Eq, Hash, rt::Since)]
-#[since(mastodon = "3.3.0", gotosocial = never)]
+#[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
 #[non_exhaustive]
 pub enum StreamSubscriptionType {
     /// Begins a stream.
     ///
-    /// Since Mastodon 3.3.0 · not in GoToSocial
-    #[since(mastodon = "3.3.0", gotosocial = never)]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
     Subscribe,
     /// Ends a stream.
     ///
-    /// Since Mastodon 3.3.0 · not in GoToSocial
-    #[since(mastodon = "3.3.0", gotosocial = never)]
+    /// Since Mastodon 3.3.0 · GoToSocial 0.8.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.8.0")]
     Unsubscribe,
     /// A value that this enumeration does not list, as it was sent.
     Unrecognized(Box<str>),

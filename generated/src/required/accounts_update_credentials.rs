@@ -3,6 +3,24 @@
 use fedispec_runtime as rt;
 use crate::{entities, enums};
 
+/// The required fields of [`entities::AccountsUpdateCredentialsError422`].
+#[derive(Debug, Clone)]
+pub struct AccountsUpdateCredentialsError422 {
+    /// What is wrong, for people.
+    pub error: String,
+}
+
+impl From<AccountsUpdateCredentialsError422>
+for entities::AccountsUpdateCredentialsError422 {
+    fn from(required: AccountsUpdateCredentialsError422) -> Self {
+        Self {
+            error: required.error,
+            details: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The required fields of [`entities::AccountsUpdateCredentialsError422Details`].
 #[derive(Debug, Clone)]
 pub struct AccountsUpdateCredentialsError422Details {
