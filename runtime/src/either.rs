@@ -74,6 +74,16 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
     }
 }
 
+impl<A: ToJson, B: ToJson> ToJson for Either<A, B> {
+    #[inline]
+    fn write(&self, to: &mut Vec<u8>) {
+        match self {
+            Self::First(value) => value.write(to),
+            Self::Second(value) => value.write(to),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Either;

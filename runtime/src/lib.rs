@@ -16,6 +16,7 @@ mod list;
 mod open_enum;
 mod operation;
 mod param;
+mod rejected;
 mod secret;
 pub mod ser;
 mod since;
@@ -35,13 +36,14 @@ pub use file::File;
 pub use id::Id;
 pub use identity::Identity;
 pub use items::{Item, Items, Kind, Program, Release};
-pub use list::{Empty, Link, List, Map, Page, Raw, Rejected};
+pub use list::{Empty, Link, List, Map, Page, Raw};
 pub use open_enum::OpenEnum;
 pub use operation::{
     Alternative, Auth, Body, ErrorAnswer, Location, Method, Operation, Paging, Param, Params,
     Request, TokenKind,
 };
 pub use param::{Expected, FromParam, Given, ToParam, Value};
+pub use rejected::Rejected;
 pub use secret::Secret;
 pub use serde;
 pub use serde_json::Value as Json;

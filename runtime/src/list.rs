@@ -7,20 +7,8 @@ use std::ops::{Deref, DerefMut};
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use crate::Json;
+use crate::Rejected;
 use crate::de::{Fault, FromJson, Input};
-
-/// An element that was refused while a list was read.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Rejected {
-    /// Where in the body the fault is: `$[3].account.id`.
-    pub path: String,
-    /// What is wrong there.
-    pub message: String,
-    /// The element that was set aside.
-    pub value: Json,
-}
 
 /// A list that an operation answers. It dereferences to a slice.
 #[derive(Debug, Clone)]

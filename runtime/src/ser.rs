@@ -5,7 +5,7 @@
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
-use crate::{Either, Empty, Id, Json, Key, Map, Secret, Timestamp};
+use crate::{Empty, Id, Json, Key, Map, Secret, Timestamp};
 
 /// A type that is written as JSON: the derive macro [`Entity`](macro@crate::Entity) implements it, and [`open_enum!`](crate::open_enum).
 #[diagnostic::on_unimplemented(
@@ -169,16 +169,6 @@ impl<T: ToJson> ToJson for Map<T> {
             value.write(to);
         }
         end(to, before, b'{', b'}');
-    }
-}
-
-impl<A: ToJson, B: ToJson> ToJson for Either<A, B> {
-    #[inline]
-    fn write(&self, to: &mut Vec<u8>) {
-        match self {
-            Self::First(value) => value.write(to),
-            Self::Second(value) => value.write(to),
-        }
     }
 }
 

@@ -16,6 +16,7 @@ mod listen;
 mod missing;
 mod multipart;
 mod panic;
+mod route;
 mod routes;
 mod serve;
 mod site;
@@ -45,8 +46,8 @@ pub use limits::Limits;
 #[cfg(feature = "listen")]
 pub use listen::{Listen, serve};
 pub use missing::{NotImplemented, is_missing, not_implemented};
+pub use route::Input;
 pub use routes::{Handler, Mounted, Routes};
-pub use serve::Input;
 pub use target::Target;
 
 /// Types that handlers take and return.

@@ -7,10 +7,10 @@ use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
 use super::auth::PARAM;
+use super::error::JSON;
 use crate::ser::{self, ToJson};
 use crate::{Link, List, Operation, Page, Raw};
 
-pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 

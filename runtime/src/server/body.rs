@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use http_body_util::{BodyExt as _, Limited};
 
+use super::limits::{too_long, too_many};
 use super::site::Site;
 use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
@@ -88,24 +89,10 @@ pub(super) fn pairs(text: &[u8], limits: &Limits, tree: &mut Tree) -> Result<(),
         if count >= limits.params {
             return Err(too_many());
         }
-        insert(&mut own, &key, Given::Text(value.into_owned()), limits)?;
+        limits.insert(&mut own, &key, Given::Text(value.into_owned()))?;
     }
     tree.extend(own);
     Ok(())
-}
-
-pub(super) fn insert(
-    tree: &mut Tree,
-    key: &str,
-    value: Given,
-    limits: &Limits,
-) -> Result<(), Error> {
-    if tree::insert(tree, key, value, limits.nesting) {
-        Ok(())
-    } else {
-        let message = "the brackets of a parameter are nested too deeply";
-        Err(Error::new(StatusCode::BAD_REQUEST, message))
-    }
 }
 
 async fn whole(body: PacedBody, limit: u64) -> Result<Bytes, Error> {
@@ -127,15 +114,6 @@ fn length_below(headers: &HeaderMap, limit: u64) -> Result<(), Error> {
         Some(length) if length > limit => Err(too_long(limit)),
         _ => Ok(()),
     }
-}
-
-pub(super) fn too_long(limit: u64) -> Error {
-    let message = format!("the body is longer than {limit} bytes");
-    Error::new(StatusCode::PAYLOAD_TOO_LARGE, message)
-}
-
-pub(super) fn too_many() -> Error {
-    Error::new(StatusCode::BAD_REQUEST, "there are too many parameters")
 }
 
 impl From<BodyError> for Error {

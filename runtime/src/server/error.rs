@@ -12,6 +12,8 @@ use axum::response::{IntoResponse, Response};
 
 use crate::{Json, Operation, Timestamp};
 
+pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
+
 /// An error response of the API: a status and `{"error": ".."}`.
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);
@@ -209,7 +211,7 @@ impl IntoResponse for Error {
         *response.status_mut() = error.status;
         let headers = response.headers_mut();
         headers.extend(error.headers);
-        headers.insert(CONTENT_TYPE, super::answer::JSON);
+        headers.insert(CONTENT_TYPE, JSON);
         if let Some(cause) = error.source {
             response.extensions_mut().insert(cause);
         }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use axum::http::{HeaderMap, StatusCode, Uri};
 
 use super::Error;
+use super::tree::{self, Tree};
+use crate::Given;
 
 /// Limits on requests. A request beyond one is answered with 413, 414, 431, 408 or 400.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,6 +123,16 @@ impl Limits {
         self
     }
 
+    /// Inserts a parameter by its name in bracket notation.
+    pub(super) fn insert(&self, tree: &mut Tree, key: &str, value: Given) -> Result<(), Error> {
+        if tree::insert(tree, key, value, self.nesting) {
+            Ok(())
+        } else {
+            let message = "the brackets of a parameter are nested too deeply";
+            Err(Error::new(StatusCode::BAD_REQUEST, message))
+        }
+    }
+
     /// Checks the lengths of a request's URL and headers.
     pub(super) fn head(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Error> {
         let asked = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
@@ -139,4 +151,13 @@ impl Limits {
         }
         Ok(())
     }
+}
+
+pub(super) fn too_long(limit: u64) -> Error {
+    let message = format!("the body is longer than {limit} bytes");
+    Error::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+}
+
+pub(super) fn too_many() -> Error {
+    Error::new(StatusCode::BAD_REQUEST, "there are too many parameters")
 }

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use futures_core::Stream;
 use multer::{Constraints, Field, Multipart, SizeLimit};
 
-use super::body::{insert, too_long, too_many};
+use super::limits::{too_long, too_many};
 use super::site::Site;
 use super::spool::{Spool, Storage};
 use super::timed::{BodyError, PacedBody};
@@ -66,7 +66,7 @@ pub(super) async fn read(
             None => Some(reader.text(part).await?),
         };
         if let Some(value) = value {
-            insert(&mut own, &name, value, limits)?;
+            limits.insert(&mut own, &name, value)?;
         }
     }
     tree.extend(own);

@@ -11,7 +11,8 @@ use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::auth::DynAuthenticator;
-use super::serve::{Input, serve};
+use super::route::{Input, Route, Run};
+use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
@@ -23,16 +24,6 @@ pub type Handler<T> = fn(T, Input) -> BoxFuture;
 
 /// A method of a group: its operation, whether it has its default body, and its handler.
 pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
-
-/// A handler bound to its application.
-pub(super) type Run = Arc<dyn Fn(Input) -> BoxFuture + Send + Sync>;
-
-/// An operation and its handler.
-pub(super) struct Route {
-    pub(super) operation: &'static Operation,
-    pub(super) run: Option<Run>,
-    pub(super) site: Arc<Site>,
-}
 
 /// The operations of an API and the handlers mounted for them.
 pub struct Routes {
@@ -101,7 +92,6 @@ impl Routes {
     }
 
     /// Sets the origin of links to other pages, like `https://example.org`. The default is the origin of the request.
-    /// did.
     pub fn public_origin(&mut self, origin: &str) {
         self.site.public = Some(origin.trim_end_matches('/').into());
     }

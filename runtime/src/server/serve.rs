@@ -2,40 +2,18 @@
 
 use std::sync::Arc;
 
-use axum::extract::{OriginalUri, Request};
+use axum::extract::Request;
+use axum::http::Method;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse as _, Response};
-use percent_encoding::percent_decode_str;
 
-use super::decoder::Decoder;
 use super::panic::Caught;
-use super::routes::Route;
+use super::route::{Input, Route};
 use super::site::Site;
 use super::timed::PacedBody;
 use super::tree::Tree;
-use super::{Call, Caller, Error, Outgoing, alternatives, auth, body, cors, events};
-use crate::{Given, Location, Operation, Param, Secret};
-
-/// A request on its way to a handler, as seen by generated code only.
-#[derive(Debug)]
-pub struct Input {
-    decoder: Decoder,
-    call: Call,
-    outgoing: Outgoing,
-}
-
-impl Input {
-    /// The decoder of the parameters.
-    pub fn decoder(&mut self) -> &mut Decoder {
-        &mut self.decoder
-    }
-
-    /// The handler's context, and the parts that the conversion of its answer needs.
-    pub fn into_parts(self) -> (Call, Outgoing) {
-        (self.call, self.outgoing)
-    }
-}
+use super::{Caller, Error, auth, body, cors, events};
+use crate::{Given, Operation, Secret};
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
@@ -85,7 +63,7 @@ async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Input,
         token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;
     }
-    assemble(route, parts, tree, token, caller)
+    Input::assemble(route, parts, tree, token, caller)
 }
 
 async fn admit(
@@ -104,60 +82,4 @@ fn token_in(tree: &Tree) -> Option<Secret> {
         Some(Given::Text(token)) if !token.is_empty() => Some(Secret::from(token.as_str())),
         _ => None,
     }
-}
-
-/// Combines the parameters, the path and the caller into a handler's input.
-pub(super) fn assemble(
-    route: &Route,
-    parts: Parts,
-    mut tree: Tree,
-    token: Option<Secret>,
-    caller: Option<Caller>,
-) -> Result<Input, Error> {
-    let operation = route.operation;
-    path(operation, &parts.uri, &mut tree)?;
-    let in_header = |param: &Param| param.location == Location::Header;
-    let headers = if operation.params.iter().any(in_header) {
-        parts.headers.clone()
-    } else {
-        HeaderMap::new()
-    };
-    let decoder = Decoder::new(operation, tree, headers);
-    alternatives::check(&decoder)?;
-    // `axum::Router::nest` strips the prefix from the URI.
-    let uri = match parts.extensions.get::<OriginalUri>() {
-        Some(OriginalUri(uri)) => uri.clone(),
-        None => parts.uri,
-    };
-    let public = route.site.public.clone();
-    let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, public);
-    let call = Call {
-        operation,
-        caller,
-        target: route.site.target.clone(),
-        uri,
-        headers: parts.headers,
-        extensions: parts.extensions,
-        token,
-    };
-    Ok(Input {
-        decoder,
-        call,
-        outgoing,
-    })
-}
-
-/// Adds the path's parameters, which take precedence over all others.
-fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
-    for (segment, sent) in operation.path.split('/').zip(uri.path().split('/')) {
-        let Some(name) = segment.strip_prefix(':') else {
-            continue;
-        };
-        let text = percent_decode_str(sent).decode_utf8().map_err(|_| {
-            let message = format!("{name} must be UTF-8");
-            Error::unprocessable(message)
-        })?;
-        tree.insert(name.to_owned(), Given::Text(text.into_owned()));
-    }
-    Ok(())
 }

@@ -19,8 +19,7 @@ use tokio::time::timeout;
 use super::auth::{self, authorize};
 use super::events::{Event, Heartbeat, Source, source};
 use super::panic::{Caught, caught};
-use super::routes::Route;
-use super::serve::assemble;
+use super::route::{self, Route};
 use super::site::Site;
 use super::tree::{self, Tree};
 use super::{Caller, Error, Result, body};
@@ -253,7 +252,8 @@ impl Session {
         }
         let mut parts = self.parts.clone();
         parts.uri = Uri::from_static(route.operation.path);
-        let input = assemble(route, parts, asked, self.token.clone(), self.caller.clone())?;
+        let input =
+            route::Input::assemble(route, parts, asked, self.token.clone(), self.caller.clone())?;
         let run = route
             .run
             .as_ref()

@@ -1,0 +1,100 @@
+//! One operation with its handler, and what the handler receives.
+
+use std::sync::Arc;
+
+use axum::extract::OriginalUri;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use percent_encoding::percent_decode_str;
+
+use super::decoder::Decoder;
+use super::site::Site;
+use super::tree::Tree;
+use super::{BoxFuture, Call, Caller, Error, Outgoing, alternatives};
+use crate::{Given, Location, Operation, Param, Secret};
+
+/// A handler bound to its application.
+pub(super) type Run = Arc<dyn Fn(Input) -> BoxFuture + Send + Sync>;
+
+/// An operation and its handler.
+pub(super) struct Route {
+    pub(super) operation: &'static Operation,
+    pub(super) run: Option<Run>,
+    pub(super) site: Arc<Site>,
+}
+
+/// A request on its way to a handler, as seen by generated code only.
+#[derive(Debug)]
+pub struct Input {
+    decoder: Decoder,
+    call: Call,
+    outgoing: Outgoing,
+}
+
+impl Input {
+    /// The decoder of the parameters.
+    pub fn decoder(&mut self) -> &mut Decoder {
+        &mut self.decoder
+    }
+
+    /// The handler's context, and the parts that the conversion of its answer needs.
+    pub fn into_parts(self) -> (Call, Outgoing) {
+        (self.call, self.outgoing)
+    }
+
+    /// Combines the parameters, the path and the caller.
+    pub(super) fn assemble(
+        route: &Route,
+        parts: Parts,
+        mut tree: Tree,
+        token: Option<Secret>,
+        caller: Option<Caller>,
+    ) -> Result<Self, Error> {
+        let operation = route.operation;
+        path(operation, &parts.uri, &mut tree)?;
+        let in_header = |param: &Param| param.location == Location::Header;
+        let headers = if operation.params.iter().any(in_header) {
+            parts.headers.clone()
+        } else {
+            HeaderMap::new()
+        };
+        let decoder = Decoder::new(operation, tree, headers);
+        alternatives::check(&decoder)?;
+        // `axum::Router::nest` strips the prefix from the URI.
+        let uri = match parts.extensions.get::<OriginalUri>() {
+            Some(OriginalUri(uri)) => uri.clone(),
+            None => parts.uri,
+        };
+        let public = route.site.public.clone();
+        let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, public);
+        let call = Call {
+            operation,
+            caller,
+            target: route.site.target.clone(),
+            uri,
+            headers: parts.headers,
+            extensions: parts.extensions,
+            token,
+        };
+        Ok(Self {
+            decoder,
+            call,
+            outgoing,
+        })
+    }
+}
+
+/// Adds the path's parameters, which take precedence over all others.
+fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(), Error> {
+    for (segment, sent) in operation.path.split('/').zip(uri.path().split('/')) {
+        let Some(name) = segment.strip_prefix(':') else {
+            continue;
+        };
+        let text = percent_decode_str(sent).decode_utf8().map_err(|_| {
+            let message = format!("{name} must be UTF-8");
+            Error::unprocessable(message)
+        })?;
+        tree.insert(name.to_owned(), Given::Text(text.into_owned()));
+    }
+    Ok(())
+}
