@@ -6,6 +6,7 @@ mod git;
 mod judge;
 mod outputs;
 mod programs;
+mod release;
 mod side;
 mod used;
 

@@ -2,12 +2,9 @@
 
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
 use fedispec_reader::diagnostic::{Diagnostic, Report};
 use fedispec_reader::load;
-
-use crate::output;
 
 /// Why a command failed; determines the exit code.
 pub(crate) enum Failure {
@@ -41,33 +38,5 @@ impl Failure {
     /// A file or folder that cannot be read or written.
     pub(crate) fn file(doing: &str, path: &Path, error: &io::Error) -> Self {
         Self::Other(format!("cannot {doing} {}: {error}", path.display()))
-    }
-
-    /// Prints the failure to stderr and returns the exit code.
-    pub(crate) fn report(self) -> ExitCode {
-        match self {
-            Self::Stale(message) => {
-                output::error(&message);
-                ExitCode::from(1)
-            }
-            Self::Reported(code) => ExitCode::from(code),
-            Self::Other(message) => {
-                output::error(&message);
-                ExitCode::from(2)
-            }
-            Self::Unreachable(message) => {
-                output::error(&message);
-                ExitCode::from(3)
-            }
-            Self::Invalid(failure) => {
-                output::stderr(
-                    &failure
-                        .report
-                        .render(&failure.sources, output::colour_on_stderr()),
-                );
-                output::error("the catalogue is invalid; nothing was written");
-                ExitCode::from(2)
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Output. Results go to stdout and errors to stderr; a closed pipe (`| head`) is not an error.
 
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -35,4 +36,28 @@ pub(crate) fn error(message: &str) {
 /// Whether stderr is a terminal with colours and `NO_COLOR` is unset.
 pub(crate) fn colour_on_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
+}
+
+/// Prints a failure to stderr and returns the exit code that goes with it.
+pub(crate) fn failure(failure: Failure) -> ExitCode {
+    match failure {
+        Failure::Stale(message) => {
+            error(&message);
+            ExitCode::from(1)
+        }
+        Failure::Reported(code) => ExitCode::from(code),
+        Failure::Other(message) => {
+            error(&message);
+            ExitCode::from(2)
+        }
+        Failure::Unreachable(message) => {
+            error(&message);
+            ExitCode::from(3)
+        }
+        Failure::Invalid(failure) => {
+            stderr(&failure.report.render(&failure.sources, colour_on_stderr()));
+            error("the catalogue is invalid; nothing was written");
+            ExitCode::from(2)
+        }
+    }
 }

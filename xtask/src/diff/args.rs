@@ -181,7 +181,7 @@ impl DiffArgs {
                 )));
             };
             for api in apis {
-                super::programs::release(api, program, version)?;
+                super::release::release(api, program, version)?;
             }
             floors.insert(program.to_owned(), version.to_owned());
         }

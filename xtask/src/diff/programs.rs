@@ -2,7 +2,7 @@
 
 use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::releases as compare_releases;
-use fedispec_model::api::{Api, Layer, Program};
+use fedispec_model::api::Layer;
 use fedispec_report::diff::render::View;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
@@ -10,6 +10,7 @@ use fedispec_report::diff::render::parity::parity as parity_text;
 
 use super::args::{DiffArgs, Format, Show};
 use super::outputs;
+use super::release::release;
 use crate::failure::Failure;
 use crate::place::Place;
 
@@ -105,57 +106,4 @@ fn print(
             }
         })
     })
-}
-
-fn known<'a>(api: &'a Api, program: &str) -> Result<&'a Program, Failure> {
-    let found = api.programs.iter().find(|known| known.key == program);
-    found.ok_or_else(|| {
-        let all: Vec<_> = api
-            .programs
-            .iter()
-            .map(|known| known.key.as_str())
-            .collect();
-        Failure::Other(format!(
-            "the catalogue does not know the program `{program}`; it knows {}",
-            all.join(", ")
-        ))
-    })
-}
-
-/// The greatest number of releases to list in an error.
-const NEAR: usize = 40;
-
-/// The index of a release among a program's known releases.
-pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<usize, Failure> {
-    let program = known(api, program)?;
-    let versions = || {
-        program
-            .releases
-            .iter()
-            .map(|release| release.version.as_str())
-    };
-    if let Some(at) = versions().position(|known| known == version) {
-        return Ok(at);
-    }
-    let of = |series: &str| {
-        let start = format!("{series}.");
-        versions()
-            .filter(|known| known.starts_with(&start))
-            .collect::<Vec<_>>()
-    };
-    let series = version.rsplit_once('.').map_or("", |(series, _)| series);
-    let near = [of(version), of(series)]
-        .into_iter()
-        .find(|near| !near.is_empty() && near.len() <= NEAR);
-    let near = near.map_or_else(
-        || {
-            let ends = [versions().next(), versions().next_back()].map(|end| end.unwrap_or("none"));
-            format!("its releases are {}", ends.join(" to "))
-        },
-        |near| format!("it knows {}", near.join(", ")),
-    );
-    Err(Failure::Other(format!(
-        "the catalogue does not know {} {version}; {near}",
-        program.name
-    )))
 }
