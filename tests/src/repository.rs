@@ -37,7 +37,7 @@ impl Repository {
             tempfile::tempdir().unwrap_or_else(|error| panic!("no scratch folder: {error}"));
         let top = folder.path().join("a checkout");
         let repository = Self { folder, top };
-        for (path, bytes) in tree(&root().join("codegen/tests/diff/base")) {
+        for (path, bytes) in tree(&root().join("codegen/report/tests/diff/base")) {
             write(&repository.spec().join(path), &bytes);
         }
         repository.version("0.1.0");
