@@ -26,6 +26,7 @@ mod roots;
 mod route;
 mod server;
 mod setters;
+mod slot;
 mod stamp;
 mod table;
 mod types;

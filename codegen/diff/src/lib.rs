@@ -7,7 +7,6 @@
 pub mod change;
 pub mod changes;
 mod compare;
-mod constructors;
 mod context;
 mod crossing;
 mod existence;

@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod condition;
+pub mod constructors;
 pub mod names;
 pub mod notation;
 pub mod release;

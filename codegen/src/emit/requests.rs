@@ -7,10 +7,12 @@ use super::context::{Context, GroupNode, Home};
 use super::docs::{Docs, capitalized, code, format_line, sentence};
 use super::entities::alias;
 use super::file::File;
-use super::setters::Made;
-use super::types::{Scope, Value};
+use super::setters::RequestShape;
+use super::slot::{Slot, slot_type, slots, slots_below};
+use super::types::Scope;
 use super::{names, operation, route, setters};
-use fedispec_model::api::{Entity, Item, Operation, Param, Required, Type};
+use fedispec_model::api::{Entity, Operation, Param};
+use fedispec_model::constructors::{Constructor, constructors};
 
 /// A group's module.
 pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
@@ -30,74 +32,6 @@ pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
     }
 }
 
-/// A field of a request or of an argument struct.
-pub(super) struct Slot<'a> {
-    pub(super) item: &'a Item,
-    pub(super) name: Ident,
-    pub(super) ty: Type,
-    pub(super) secret: bool,
-    pub(super) required: bool,
-    /// The parameter, or the first one nested in it.
-    pub(super) index: usize,
-    pub(super) param: &'a Param,
-    /// It is a list of argument structs.
-    pub(super) objects: bool,
-}
-
-impl Slot<'_> {
-    pub(super) fn value(&self) -> Value<'_> {
-        Value {
-            ty: &self.ty,
-            secret: self.secret,
-        }
-    }
-
-    pub(super) fn is_list(&self) -> bool {
-        matches!(self.ty, Type::List(_))
-    }
-}
-
-/// The fields of an operation's request.
-pub(super) fn slots<'a>(context: &Context<'_>, operation: &'a Operation) -> Vec<Slot<'a>> {
-    slots_below(context, operation, None)
-}
-
-/// The fields of what stands in an operation's request: with a parent, those of an argument struct.
-pub(super) fn slots_below<'a>(
-    context: &Context<'_>,
-    operation: &'a Operation,
-    parent: Option<&str>,
-) -> Vec<Slot<'a>> {
-    let params = operation.params.iter().enumerate();
-    params
-        .filter(|(_, param)| param.parent.as_deref() == parent)
-        .map(|(index, param)| slot(context, operation, index, param))
-        .collect()
-}
-
-fn slot<'a>(
-    context: &Context<'_>,
-    operation: &'a Operation,
-    index: usize,
-    param: &'a Param,
-) -> Slot<'a> {
-    let ty = context.param_type(&param.r#type);
-    let argument = context.argument(&ty);
-    let nested = |other: &Param| argument.is_some() && other.parent.as_deref() == argument;
-    let index = operation.params.iter().position(nested).unwrap_or(index);
-    let in_path = param.location == fedispec_model::api::Location::Path;
-    Slot {
-        item: &param.item,
-        name: names::ident(&param.item.rust),
-        secret: Value::new(&param.r#type, &param.item.wire, param.format.as_deref()).secret,
-        required: in_path || (param.required == Required::Always && !param.nullable),
-        objects: argument.is_some(),
-        index,
-        ty,
-        param,
-    }
-}
-
 fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> TokenStream {
     let name = names::type_ident(&operation.item.rust);
     let slots = slots(context, operation);
@@ -105,13 +39,14 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
     let alias = alias(&operation.item, &name);
     let attribute = context.stamp(&operation.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute);
-    let made = Made {
+    let shape = RequestShape {
         context,
         slots: &slots,
         scope,
     };
-    let constructors = setters::constructors(made, operation);
-    let setters = setters::setters(made, &setters::constructor_names(operation));
+    let constructors = constructors(operation);
+    let setters = setters::setters(shape, &constructors);
+    let constructors = setters::constructors(shape, &constructors);
     let request = operation
         .route
         .as_ref()
@@ -146,13 +81,13 @@ fn argument(
     let docs = docs.all(context.stamp(&entity.item).line()).outer();
     let attribute = context.stamp(&entity.item).attribute();
     let structure = structure(context, &name, &slots, scope, &attribute);
-    let made = Made {
+    let shape = RequestShape {
         context,
         slots: &slots,
         scope,
     };
-    let new = setters::new(made);
-    let setters = setters::setters(made, &["new".to_owned()]);
+    let new = setters::constructors(shape, &[Constructor::NEW]);
+    let setters = setters::setters(shape, &[Constructor::NEW]);
     quote! {
         #docs
         #structure
@@ -189,22 +124,6 @@ fn field(context: &Context<'_>, slot: &Slot<'_>, scope: &Scope) -> TokenStream {
     let alias = alias(slot.item, name);
     let ty = slot_type(context, slot, scope);
     quote!(#docs #alias #attribute pub #name: #ty,)
-}
-
-/// The type of the field.
-pub(super) fn slot_type(context: &Context<'_>, slot: &Slot<'_>, scope: &Scope) -> TokenStream {
-    let ty = match slot.value().element() {
-        Some(element) => {
-            let element = context.value(element, scope);
-            return quote!(Vec<#element>);
-        }
-        None => context.value(slot.value(), scope),
-    };
-    if slot.required {
-        ty
-    } else {
-        quote!(Option<#ty>)
-    }
 }
 
 fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {

@@ -6,7 +6,7 @@ use quote::quote;
 use super::context::{Context, GroupNode};
 use super::docs::Docs;
 use super::file::{File, Mod};
-use super::requests::{Slot, slots, slots_below};
+use super::slot::{Slot, slots, slots_below};
 use super::{names, route};
 use fedispec_model::api::{Operation, Type};
 

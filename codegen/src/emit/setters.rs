@@ -1,4 +1,4 @@
-//! How a request is made: constructors with what must be there, and a setter for everything else.
+//! The constructors and setters of requests.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -6,62 +6,40 @@ use quote::{format_ident, quote};
 use super::context::Context;
 use super::docs::{Docs, code};
 use super::names;
-use super::requests::Slot;
+use super::slot::Slot;
 use super::types::{Scope, Taken};
-use fedispec_model::api::{Alternative, Operation, Type};
+use fedispec_model::api::{Alternative, Type};
+use fedispec_model::constructors::{Constructor, ValueSource};
 
-/// A struct to make: its fields, and where it stands.
+/// A request struct or argument struct: its fields, and the module that it stands in.
 #[derive(Clone, Copy)]
-pub(super) struct Made<'a> {
+pub(super) struct RequestShape<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) slots: &'a [Slot<'a>],
     pub(super) scope: &'a Scope,
 }
 
-/// Where a constructor has the value of a field from.
-enum Filled {
-    Argument,
-    Catalogue(TokenStream),
-    Nowhere,
-}
-
-/// `new`, or a constructor for each way of calling the operation.
-pub(super) fn constructors(made: Made<'_>, operation: &Operation) -> TokenStream {
-    if operation.alternatives.is_empty() {
-        return new(made);
-    }
-    let alternatives = operation.alternatives.iter();
-    alternatives
-        .map(|alternative| constructor(made, alternative))
+/// Writes each constructor.
+pub(super) fn constructors(
+    shape: RequestShape<'_>,
+    constructors: &[Constructor<'_>],
+) -> TokenStream {
+    let constructors = constructors.iter();
+    constructors
+        .map(|constructor| match constructor.alternative {
+            None => new(shape, *constructor),
+            Some(alternative) => function(shape, &alternative_docs(alternative), *constructor),
+        })
         .collect()
 }
 
-/// The names of the constructors, which no setter can have.
-pub(super) fn constructor_names(operation: &Operation) -> Vec<String> {
-    if operation.alternatives.is_empty() {
-        return vec!["new".into()];
-    }
-    operation
-        .alternatives
-        .iter()
-        .map(|alternative| alternative.rust.clone())
-        .collect()
-}
-
-/// `new`, with the parameters that are always required.
-pub(super) fn new(made: Made<'_>) -> TokenStream {
-    if made.slots.iter().any(|slot| slot.required) {
+fn new(shape: RequestShape<'_>, constructor: Constructor<'_>) -> TokenStream {
+    if shape.slots.iter().any(|slot| slot.required) {
         let docs = Docs::default().markdown("A request with its required parameters.");
-        return function(made, &docs, "new", |slot| {
-            if slot.required {
-                Filled::Argument
-            } else {
-                Filled::Nowhere
-            }
-        });
+        return function(shape, &docs, constructor);
     }
     // A setter of that name would come before the trait's function.
-    let default = if made.slots.iter().any(|slot| slot.item.rust == "default") {
+    let default = if shape.slots.iter().any(|slot| slot.item.rust == "default") {
         quote!(<Self as Default>::default())
     } else {
         quote!(Self::default())
@@ -72,44 +50,29 @@ pub(super) fn new(made: Made<'_>) -> TokenStream {
     }
 }
 
-fn constructor(made: Made<'_>, alternative: &Alternative) -> TokenStream {
-    let docs = match &alternative.summary {
+fn alternative_docs(alternative: &Alternative) -> Docs {
+    match &alternative.summary {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!(
             "A request with the parameters that {} requires.",
             code(&alternative.rust)
         )),
-    };
-    function(made, &docs, &alternative.rust, |slot| {
-        let wire = &slot.item.wire;
-        if let Some((_, value)) = alternative.sets.iter().find(|(set, _)| set == wire) {
-            Filled::Catalogue(literal(&slot.ty, value))
-        } else if slot.required || alternative.requires.contains(wire) {
-            Filled::Argument
-        } else {
-            Filled::Nowhere
-        }
-    })
+    }
 }
 
-fn function(
-    made: Made<'_>,
-    docs: &Docs,
-    name: &str,
-    from: impl Fn(&Slot<'_>) -> Filled,
-) -> TokenStream {
+fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) -> TokenStream {
     let mut parameters = Vec::new();
     let mut values = Vec::new();
-    for slot in made.slots {
+    for slot in shape.slots {
         let field = &slot.name;
-        let value = match from(slot) {
-            Filled::Argument => {
-                parameters.push(argument(made, slot));
+        let value = match constructor.source(slot.param) {
+            ValueSource::Argument => {
+                parameters.push(argument(shape, slot));
                 given(slot)
             }
-            Filled::Catalogue(value) => value,
-            Filled::Nowhere if slot.is_list() => quote!(Vec::new()),
-            Filled::Nowhere => {
+            ValueSource::Fixed(value) => literal(&slot.ty, value),
+            ValueSource::Unset if slot.is_list() => quote!(Vec::new()),
+            ValueSource::Unset => {
                 values.push(quote!(#field: None));
                 continue;
             }
@@ -126,7 +89,7 @@ fn function(
     let many = (parameters.len() > 7).then(
         || quote!(#[allow(clippy::too_many_arguments, reason = "the operation requires them all")]),
     );
-    let (docs, name) = (docs.outer(), names::ident(name));
+    let (docs, name) = (docs.outer(), names::ident(constructor.name));
     quote! {
         #docs
         #many
@@ -134,15 +97,21 @@ fn function(
     }
 }
 
-/// A setter for each field that a constructor may leave open; none has a name that is `taken`.
-pub(super) fn setters(made: Made<'_>, taken: &[String]) -> TokenStream {
-    let optional = made.slots.iter().filter(|slot| !slot.required);
-    optional.map(|slot| setter(made, slot, taken)).collect()
+/// Writes a setter for each field that a constructor may leave open. None is called like a constructor.
+pub(super) fn setters(shape: RequestShape<'_>, constructors: &[Constructor<'_>]) -> TokenStream {
+    let optional = shape.slots.iter().filter(|slot| !slot.required);
+    optional
+        .map(|slot| setter(shape, slot, constructors))
+        .collect()
 }
 
-fn setter(made: Made<'_>, slot: &Slot<'_>, taken: &[String]) -> TokenStream {
+fn setter(
+    shape: RequestShape<'_>,
+    slot: &Slot<'_>,
+    constructors: &[Constructor<'_>],
+) -> TokenStream {
     let field = &slot.name;
-    let name = if taken.contains(&slot.item.rust) {
+    let name = if constructors.iter().any(|one| one.name == slot.item.rust) {
         format_ident!("with_{}", slot.item.rust)
     } else {
         field.clone()
@@ -152,7 +121,7 @@ fn setter(made: Made<'_>, slot: &Slot<'_>, taken: &[String]) -> TokenStream {
         None => Docs::default().markdown(format!("Sets {}.", code(&slot.item.wire))),
     }
     .outer();
-    let argument = argument(made, slot);
+    let argument = argument(shape, slot);
     let given = given(slot);
     let value = if slot.is_list() {
         given
@@ -169,11 +138,11 @@ fn setter(made: Made<'_>, slot: &Slot<'_>, taken: &[String]) -> TokenStream {
 }
 
 /// `acct: impl Into<String>`
-fn argument(made: Made<'_>, slot: &Slot<'_>) -> TokenStream {
+fn argument(shape: RequestShape<'_>, slot: &Slot<'_>) -> TokenStream {
     let name = &slot.name;
     let value = slot.value();
     let one = value.element().unwrap_or(value);
-    let ty = made.context.value(one, made.scope);
+    let ty = shape.context.value(one, shape.scope);
     let ty = match one.taken() {
         Taken::Into => quote!(impl Into<#ty>),
         Taken::Plainly => ty,

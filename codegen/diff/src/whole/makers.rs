@@ -3,11 +3,26 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::change::{Cause, Change};
-use super::super::constructors::{Constructor, constructors};
 use super::super::context::Context;
 use super::super::index::Node;
 use super::super::matching::Matched;
 use super::super::rules::{Bump, RuleId};
+use fedispec_model::api::Operation;
+use fedispec_model::constructors::constructors;
+
+/// The name of a constructor and the ids of its arguments.
+type Signature<'a> = (&'a str, Vec<&'a str>);
+
+fn signatures(operation: &Operation) -> Vec<Signature<'_>> {
+    let constructors = constructors(operation).into_iter();
+    constructors
+        .map(|one| {
+            let arguments = one.arguments(operation);
+            let ids = arguments.map(|param| param.item.id.as_str());
+            (one.name, ids.collect())
+        })
+        .collect()
+}
 
 /// Constructors that are gone or take something else, where nothing else says that code breaks.
 pub(super) fn makers<'a>(
@@ -33,7 +48,7 @@ pub(super) fn makers<'a>(
         let (Node::Operation(before), Node::Operation(after)) = (old, new) else {
             continue;
         };
-        let (was, is) = (constructors(before), constructors(after));
+        let (was, is) = (signatures(before), signatures(after));
         // A new way of calling takes nothing away.
         let kept = was.iter().all(|(name, arguments)| {
             let now: Vec<_> = arguments
@@ -45,7 +60,7 @@ pub(super) fn makers<'a>(
         if kept || told.contains(&operation_of(&after.item.id)) || before.item.id != after.item.id {
             continue;
         }
-        let text = |makers: &[Constructor<'_>]| {
+        let text = |makers: &[Signature<'_>]| {
             let makers = makers.iter().map(|(name, arguments)| {
                 let arguments: Vec<_> = arguments
                     .iter()

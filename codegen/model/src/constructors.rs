@@ -1,0 +1,82 @@
+//! The constructors of a request, and where each takes the value of a field from.
+//!
+//! This is the one rule: emitters write constructors by it, and the diff compares them by it.
+
+use crate::api::{Alternative, Location, Operation, Param, Required};
+
+/// A constructor of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Constructor<'a> {
+    /// The name of the function.
+    pub name: &'a str,
+    /// The way of calling the operation that it stands for; `new` has none.
+    pub alternative: Option<&'a Alternative>,
+}
+
+/// Where a constructor takes the value of a field from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ValueSource<'a> {
+    /// An argument.
+    Argument,
+    /// A value that the catalogue fixes.
+    Fixed(&'a str),
+    /// Nothing: a setter may give it later.
+    Unset,
+}
+
+/// Lists the constructors of a request: `new`, or one for each way of calling the operation.
+pub fn constructors(operation: &Operation) -> Vec<Constructor<'_>> {
+    if operation.alternatives.is_empty() {
+        return vec![Constructor::NEW];
+    }
+    let alternatives = operation.alternatives.iter();
+    alternatives
+        .map(|alternative| Constructor {
+            name: &alternative.rust,
+            alternative: Some(alternative),
+        })
+        .collect()
+}
+
+/// Whether the parameter is an argument of every constructor, unless one fixes its value: it stands in the path, or it is
+/// always required and never null.
+pub fn is_always_argument(param: &Param) -> bool {
+    param.location == Location::Path || (param.required == Required::Always && !param.nullable)
+}
+
+impl<'a> Constructor<'a> {
+    /// The constructor of a struct that has no ways of calling it.
+    pub const NEW: Constructor<'static> = Constructor {
+        name: "new",
+        alternative: None,
+    };
+
+    /// Tells where the value of a parameter comes from.
+    pub fn source(self, param: &Param) -> ValueSource<'a> {
+        let wire = &param.item.wire;
+        let fixed = self.alternative.and_then(|alternative| {
+            let mut sets = alternative.sets.iter();
+            sets.find(|(name, _)| name == wire)
+        });
+        let required = || {
+            let alternative = self.alternative;
+            alternative.is_some_and(|alternative| alternative.requires.contains(wire))
+        };
+        match fixed {
+            Some((_, value)) => ValueSource::Fixed(value),
+            None if is_always_argument(param) || required() => ValueSource::Argument,
+            None => ValueSource::Unset,
+        }
+    }
+
+    /// Lists the parameters that are arguments, in the order of the operation's parameters.
+    pub fn arguments<'p>(self, operation: &'p Operation) -> impl Iterator<Item = &'p Param>
+    where
+        'a: 'p,
+    {
+        let params = operation.params.iter();
+        params.filter(move |param| {
+            param.parent.is_none() && self.source(param) == ValueSource::Argument
+        })
+    }
+}
