@@ -1798,20 +1798,20 @@ impl rt::Request for Pin {
 #[since(mastodon = "2.5.0", gotosocial = never)]
 #[non_exhaustive]
 #[must_use]
-pub struct Unpin_ {
+pub struct UnpinAccount {
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
 }
 
-impl Unpin_ {
+impl UnpinAccount {
     /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Account>>) -> Self {
         Self { id: id.into() }
     }
 }
 
-impl rt::Request for Unpin_ {
+impl rt::Request for UnpinAccount {
     type Answer = entities::Relationship;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.unpin",

@@ -103,7 +103,7 @@ pub const FALLBACKS: &[Fallback] = &[
     Fallback::new("accounts.endorse", <crate::accounts::Pin as rt::Request>::OPERATION),
     Fallback::new(
         "accounts.unendorse",
-        <crate::accounts::Unpin_ as rt::Request>::OPERATION,
+        <crate::accounts::UnpinAccount as rt::Request>::OPERATION,
     ),
     Fallback::new(
         "suggestions.list_v1",
@@ -190,7 +190,7 @@ const READERS: &[Reader] = &[
     Reader::of::<crate::accounts::Mute>(),
     Reader::of::<crate::accounts::Unmute>(),
     Reader::of::<crate::accounts::Pin>(),
-    Reader::of::<crate::accounts::Unpin_>(),
+    Reader::of::<crate::accounts::UnpinAccount>(),
     Reader::of::<crate::accounts::SetNote>(),
     Reader::of::<crate::accounts::Relationships>(),
     Reader::of::<crate::accounts::FamiliarFollowers>(),
@@ -501,7 +501,7 @@ const READERS: &[Reader] = &[
     Reader::of::<crate::statuses::Mute>(),
     Reader::of::<crate::statuses::Unmute>(),
     Reader::of::<crate::statuses::Pin>(),
-    Reader::of::<crate::statuses::Unpin_>(),
+    Reader::of::<crate::statuses::UnpinStatus>(),
     Reader::of::<crate::statuses::Update>(),
     Reader::of::<crate::statuses::UpdateInteractionPolicy>(),
     Reader::of::<crate::statuses::History>(),

@@ -1700,20 +1700,20 @@ impl rt::Request for Pin {
 #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
 #[non_exhaustive]
 #[must_use]
-pub struct Unpin_ {
+pub struct UnpinStatus {
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
     pub id: rt::Id<entities::Status>,
 }
 
-impl Unpin_ {
+impl UnpinStatus {
     /// A request with its required parameters.
     pub fn new(id: impl Into<rt::Id<entities::Status>>) -> Self {
         Self { id: id.into() }
     }
 }
 
-impl rt::Request for Unpin_ {
+impl rt::Request for UnpinStatus {
     type Answer = entities::Status;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.unpin",

@@ -232,7 +232,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 id: operation.group.clone(),
                 rust: fedispec_model::names::rust_name(
                     &operation.group,
-                    fedispec_model::names::Place::Type,
+                    fedispec_model::names::NameRole::Type,
                 )
                 .unwrap_or_default(),
                 summary: node.summary.into(),

@@ -1,13 +1,14 @@
-//! From names on the wire to Rust identifiers that are valid and shadow nothing.
+//! Rust names: how one is made from a name on the wire, and which ones are reserved.
 //!
-//! Keywords stay as they are where `r#` makes them valid; the emitters write it.
+//! This is the only list of reserved names. `check` refuses a catalogue that would need one of them, so that emitters
+//! write every name as it stands; they only put `r#` before a keyword.
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
-/// Keywords that `r#` does not make valid.
+/// Keywords that [cannot be raw identifiers](https://doc.rust-lang.org/reference/identifiers.html#raw-identifiers).
 const NEVER_RAW: [&str; 4] = ["crate", "self", "super", "Self"];
 
-/// Keywords of every edition that `r#` makes valid.
+/// Keywords of every edition that can be raw identifiers.
 #[rustfmt::skip]
 const KEYWORDS: [&str; 48] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum",
@@ -16,29 +17,38 @@ const KEYWORDS: [&str; 48] = [
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Types and traits of the prelude, and others that generated code writes without a path.
+/// Types and traits of the prelude, and others that generated code names without a path.
 #[rustfmt::skip]
-const PRELUDE: [&str; 49] = [
+const TYPES: [&str; 50] = [
     "AsMut", "AsRef", "AsyncFn", "AsyncFnMut", "AsyncFnOnce", "Box", "Clone", "Copy", "Debug", "Default",
     "Deserialize", "DoubleEndedIterator", "Drop", "Eq", "Err", "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce",
     "From", "FromIterator", "Future", "Hash", "Into", "IntoFuture", "IntoIterator", "Iterator", "None", "Ok", "Option",
     "Ord", "PartialEq", "PartialOrd", "Result", "Self", "Send", "Serialize", "Since", "Sized", "Some", "String", "Sync",
-    "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
+    "T", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
 ];
 
-/// The crate's own modules, and methods of the server's builder, which is asked for every group by name.
+/// Types whose file would be called like a keyword that cannot be raw: an entity `Crate` stands in `crate.rs`.
+const FILES: [&str; 2] = ["Crate", "Super"];
+
+/// Methods that every implementation of a server trait has from a trait of the prelude, and `new`.
+const METHODS: [&str; 5] = ["clone", "clone_from", "clone_into", "new", "to_owned"];
+
+/// The crate's own modules, and methods of the server's builder, which has one for each group.
 #[rustfmt::skip]
-pub const RESERVED_GROUPS: [&str; 22] = [
-    "alloc", "authenticator", "client", "core", "emulate", "entities", "enums", "events", "into_router", "items", "lib", "main",
-    "new", "required", "rt", "runtime", "serde", "server", "since", "std", "target", "unimplemented",
+const GROUPS: [&str; 26] = [
+    "alloc", "authenticator", "client", "core", "cors", "emulate", "entities", "enums", "events", "into_router",
+    "items", "lib", "limits", "main", "new", "public_origin", "required", "rt", "runtime", "serde", "server", "since",
+    "std", "target", "unimplemented", "uploads_in",
 ];
 
-/// What a name stands for, which decides what it must keep clear of.
+/// What a name is used for, which decides how it is spelled and what it must not shadow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum NameRole {
+    /// A group: a module of the generated crate and a method of the server's builder.
+    Group,
     /// A field of an entity.
     Field,
-    /// A field of a request, which is a setter too.
+    /// A field of a request, and its setter or constructor argument.
     Param,
     /// A method of a server trait.
     Method,
@@ -48,47 +58,75 @@ pub enum Place {
     Variant,
 }
 
-/// The Rust identifier for a name on the wire; `None` where nothing of the name can stand in one.
-pub fn rust_name(wire: &str, place: Place) -> Option<String> {
-    let snake = matches!(place, Place::Field | Place::Param | Place::Method);
-    if snake && is_snake(wire) {
-        // Most names are what they shall be, and there are thousands.
-        return Some(clear(wire.into(), place));
+/// How Rust takes a word as an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spelling {
+    /// As it stands.
+    Plain,
+    /// With `r#` before it: the word is a keyword.
+    Raw,
+}
+
+/// Tells how the word is written as an identifier; `None` where it cannot be one.
+pub fn spelling(word: &str) -> Option<Spelling> {
+    if !is_word(word) || NEVER_RAW.contains(&word) {
+        None
+    } else if KEYWORDS.binary_search(&word).is_ok() {
+        Some(Spelling::Raw)
+    } else {
+        Some(Spelling::Plain)
+    }
+}
+
+/// Makes a Rust name from a name on the wire; `None` where nothing of it can stand in an identifier. The result may be
+/// [reserved](reserved).
+pub fn rust_name(wire: &str, role: NameRole) -> Option<String> {
+    let upper = matches!(role, NameRole::Type | NameRole::Variant);
+    if !upper && is_snake(wire) {
+        // The common case, thousands of times in a catalogue.
+        return Some(wire.into());
     }
     let spelled = spell(wire);
-    let name = match place {
-        Place::Field | Place::Param | Place::Method => spelled.to_snake_case(),
-        Place::Type | Place::Variant => spelled.to_upper_camel_case(),
+    let name = if upper {
+        spelled.to_upper_camel_case()
+    } else {
+        spelled.to_snake_case()
     };
     if name.is_empty() {
         return None;
     }
-    let valid = if name.starts_with(|c: char| c.is_ascii_digit()) {
+    Some(if name.starts_with(|c: char| c.is_ascii_digit()) {
         format!("_{name}")
     } else {
         name
-    };
-    Some(clear(valid, place))
+    })
 }
 
-/// The Rust identifier for an id of the catalogue, which has the right case already.
-pub fn type_name(id: &str) -> String {
-    clear(id.into(), Place::Type)
-}
-
-/// Adds a `_` to what would shadow something or can never be an identifier.
-fn clear(name: String, place: Place) -> String {
-    let taken = match place {
-        Place::Field => name == "non_exhaustive",
-        Place::Param => name == "new",
-        Place::Method => name == "clone" || name == "new",
-        Place::Type => PRELUDE.contains(&name.as_str()),
-        Place::Variant => name == "Unrecognized",
-    };
-    if taken || NEVER_RAW.contains(&name.as_str()) {
-        name + "_"
-    } else {
-        name
+/// Tells why a name cannot be used in a role although it is an identifier; `None` where it can.
+pub fn reserved(name: &str, role: NameRole) -> Option<&'static str> {
+    if NEVER_RAW.contains(&name) {
+        return Some("Rust keeps that word for itself, even as a raw identifier");
+    }
+    match role {
+        NameRole::Group if GROUPS.contains(&name) => {
+            Some("the generated crate has a module or method of that name")
+        }
+        NameRole::Field if name == "non_exhaustive" => {
+            Some("every generated entity has a field of that name")
+        }
+        NameRole::Method if METHODS.contains(&name) => {
+            Some("it would be ambiguous with a method that every server has")
+        }
+        NameRole::Type if TYPES.contains(&name) => {
+            Some("it would shadow a name that generated code uses")
+        }
+        NameRole::Type if FILES.contains(&name) => {
+            Some("its file would be named by a word that Rust keeps for itself")
+        }
+        NameRole::Variant if name == "Unrecognized" => {
+            Some("every generated enumeration has a variant of that name")
+        }
+        _ => None,
     }
 }
 
@@ -106,41 +144,38 @@ fn spell(wire: &str) -> String {
     spelled
 }
 
-/// Why an identifier that the catalogue gives with `rust:` will not do.
-pub fn refuse(given: &str, place: Place) -> Option<&'static str> {
+/// Tells why a name that the catalogue gives with `rust:` is not spelled as its role requires; `None` where it is.
+pub fn misspelled(given: &str, role: NameRole) -> Option<&'static str> {
     if !is_word(given) {
         return Some("it is not a Rust identifier");
     }
     let upper = given.starts_with(|c: char| c.is_ascii_uppercase());
-    match place {
-        Place::Type | Place::Variant if !upper || given.trim_end_matches('_').contains('_') => {
+    match role {
+        NameRole::Type | NameRole::Variant if !upper || given.contains('_') => {
             Some("types and variants are written UpperCamelCase")
         }
-        Place::Field | Place::Param | Place::Method
-            if given.bytes().any(|b| b.is_ascii_uppercase()) =>
+        NameRole::Group | NameRole::Field | NameRole::Param | NameRole::Method
+            if given.ends_with('_') || given.bytes().any(|b| b.is_ascii_uppercase()) =>
         {
             Some("fields and methods are written snake_case")
-        }
-        _ if clear(given.into(), place) != given => {
-            Some("it would shadow something that generated code uses")
         }
         _ => None,
     }
 }
 
-/// Whether the characters are those of an ASCII identifier; it may be a keyword.
+/// Whether the characters are those of an ASCII identifier; the word may be a keyword.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && text.bytes().any(|b| b != b'_')
 }
 
-/// Whether it is an identifier as it stands, without `r#`.
+/// Whether the text is an identifier without `r#`.
 pub fn is_identifier(text: &str) -> bool {
-    is_word(text) && !is_keyword(text)
+    spelling(text) == Some(Spelling::Plain)
 }
 
-/// Whether it is a path of modules: `fedispec_runtime`, `::other::runtime`, `crate::runtime`.
+/// Whether the text is a path of modules: `fedispec_runtime`, `::other::runtime`, `crate::runtime`.
 pub fn is_path(text: &str) -> bool {
     let mut segments = text.strip_prefix("::").unwrap_or(text).split("::");
     let first = segments
@@ -149,7 +184,7 @@ pub fn is_path(text: &str) -> bool {
     first && segments.all(|segment| segment == "super" || is_identifier(segment))
 }
 
-/// Whether it can be a group, and the name of an operation in one: `domain_blocks`.
+/// Whether the text is spelled like a group, or like the name of an operation in one: `domain_blocks`.
 pub fn is_snake(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase())
         && !text.ends_with('_')
@@ -159,7 +194,7 @@ pub fn is_snake(text: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
-/// Whether Rust keeps the word for itself.
+/// Whether the word is a keyword in any edition.
 pub fn is_keyword(text: &str) -> bool {
     NEVER_RAW.contains(&text) || KEYWORDS.binary_search(&text).is_ok()
 }
@@ -185,8 +220,8 @@ mod tests {
         }
     }
 
-    fn name(wire: &str, place: Place) -> String {
-        rust_name(wire, place).unwrap()
+    fn name(wire: &str, role: NameRole) -> String {
+        rust_name(wire, role).unwrap()
     }
 
     #[test]
@@ -203,96 +238,93 @@ mod tests {
 
     #[test]
     fn names_of_the_documents() {
-        assert_eq!(name("@1x", Place::Field), "at_1x");
+        assert_eq!(name("@1x", NameRole::Field), "at_1x");
         assert_eq!(
-            name("posting:default:visibility", Place::Field),
+            name("posting:default:visibility", NameRole::Field),
             "posting_default_visibility"
         );
-        assert_eq!(name("_destroy", Place::Param), "destroy");
-        assert_eq!(name("admin.sign_up", Place::Variant), "AdminSignUp");
-        assert_eq!(name("read:accounts", Place::Variant), "ReadAccounts");
-        assert_eq!(name("S256", Place::Variant), "S256");
-        assert_eq!(name("2fa", Place::Field), "_2fa");
-        assert_eq!(name("7_days", Place::Variant), "_7Days");
+        assert_eq!(name("_destroy", NameRole::Param), "destroy");
+        assert_eq!(name("admin.sign_up", NameRole::Variant), "AdminSignUp");
+        assert_eq!(name("read:accounts", NameRole::Variant), "ReadAccounts");
+        assert_eq!(name("S256", NameRole::Variant), "S256");
+        assert_eq!(name("2fa", NameRole::Field), "_2fa");
+        assert_eq!(name("7_days", NameRole::Variant), "_7Days");
     }
 
     #[test]
-    fn keywords_stay_for_r_and_what_r_cannot_mend_gets_an_underscore() {
-        assert_eq!(name("type", Place::Field), "type");
-        for word in ["self", "super", "crate", "Self"] {
-            assert_eq!(
-                name(word, Place::Field),
-                format!("{}_", word.to_lowercase())
-            );
-        }
-        assert_eq!(name("self", Place::Type), "Self_");
-        assert_eq!(name("self", Place::Variant), "Self_");
-    }
-
-    #[test]
-    fn nothing_is_shadowed() {
+    fn keywords_are_raw_where_rust_allows_it() {
+        assert_eq!(name("type", NameRole::Field), "type");
+        assert_eq!(spelling("type"), Some(Spelling::Raw));
+        assert_eq!(spelling("acct"), Some(Spelling::Plain));
         for word in [
-            "Option", "Result", "Vec", "String", "Box", "Send", "Sync", "Default", "Into", "From",
-            "Some", "None", "Ok", "Err", "Iterator",
+            "self", "super", "crate", "Self", "", "_", "1x", "a-b", "\u{c4}",
         ] {
-            assert_eq!(name(word, Place::Type), format!("{word}_"));
+            assert_eq!(spelling(word), None, "{word}");
         }
-        assert_eq!(name("none", Place::Variant), "None");
-        assert_eq!(name("unrecognized", Place::Variant), "Unrecognized_");
-        assert_eq!(name("new", Place::Param), "new_");
-        assert_eq!(name("non_exhaustive", Place::Field), "non_exhaustive_");
+    }
+
+    #[test]
+    fn a_reserved_name_is_reserved_in_its_role_alone() {
+        use NameRole::{Field, Group, Method, Param, Type, Variant};
+        const ROLES: [NameRole; 6] = [Group, Field, Param, Method, Type, Variant];
+        for (name, roles) in [
+            ("self", &ROLES[..]),
+            ("Option", &[Type]),
+            ("Unpin", &[Type]),
+            ("T", &[Type]),
+            ("Crate", &[Type]),
+            ("Unrecognized", &[Variant]),
+            ("non_exhaustive", &[Field]),
+            ("clone", &[Method]),
+            ("new", &[Group, Method]),
+            ("entities", &[Group]),
+            ("type", &[]),
+            ("Account", &[]),
+        ] {
+            for role in ROLES {
+                assert_eq!(
+                    reserved(name, role).is_some(),
+                    roles.contains(&role),
+                    "{name} as {role:?}"
+                );
+            }
+        }
     }
 
     #[test]
     fn names_without_a_letter() {
-        assert_eq!(rust_name("..", Place::Field), None);
-        assert_eq!(rust_name("é", Place::Field), None);
-        assert_eq!(name("+", Place::Variant), "Plus");
+        assert_eq!(rust_name("..", NameRole::Field), None);
+        assert_eq!(rust_name("é", NameRole::Field), None);
+        assert_eq!(name("+", NameRole::Variant), "Plus");
     }
 
     #[test]
-    fn overrides() {
-        assert_eq!(refuse("lookup", Place::Method), None);
-        assert_eq!(refuse("Lookup_", Place::Type), None);
-        assert_eq!(
-            refuse("1st", Place::Field),
-            Some("it is not a Rust identifier")
-        );
-        assert_eq!(
-            refuse("_", Place::Field),
-            Some("it is not a Rust identifier")
-        );
-        assert_eq!(
-            refuse("a-b", Place::Field),
-            Some("it is not a Rust identifier")
-        );
-        assert_eq!(
-            refuse("lookup", Place::Type),
-            Some("types and variants are written UpperCamelCase")
-        );
-        assert_eq!(
-            refuse("lookUp", Place::Method),
-            Some("fields and methods are written snake_case")
-        );
-        assert_eq!(
-            refuse("Option", Place::Type),
-            Some("it would shadow something that generated code uses")
-        );
-        assert_eq!(
-            refuse("self", Place::Field),
-            Some("it would shadow something that generated code uses")
-        );
-        assert_eq!(refuse("type", Place::Field), None);
+    fn given_names_are_spelled_as_their_role_requires() {
+        let identifier = Some("it is not a Rust identifier");
+        let upper = Some("types and variants are written UpperCamelCase");
+        let snake = Some("fields and methods are written snake_case");
+        for (given, role, why) in [
+            ("lookup", NameRole::Method, None),
+            ("type", NameRole::Field, None),
+            ("1st", NameRole::Field, identifier),
+            ("_", NameRole::Field, identifier),
+            ("a-b", NameRole::Field, identifier),
+            ("lookup", NameRole::Type, upper),
+            ("Lookup_", NameRole::Type, upper),
+            ("lookUp", NameRole::Method, snake),
+            ("type_", NameRole::Field, snake),
+        ] {
+            assert_eq!(misspelled(given, role), why, "{given}");
+        }
     }
 
     proptest::proptest! {
         #[test]
         fn every_name_is_an_identifier(wire in ".{0,20}") {
-            for place in [Place::Field, Place::Param, Place::Method, Place::Type, Place::Variant] {
-                if let Some(name) = rust_name(&wire, place) {
-                    let raw = if KEYWORDS.contains(&name.as_str()) { format!("r#{name}") } else { name.clone() };
-                    proptest::prop_assert!(syn::parse_str::<syn::Ident>(&raw).is_ok(), "{}", raw);
-                    proptest::prop_assert_eq!(clear(name.clone(), place), name);
+            for role in [NameRole::Field, NameRole::Param, NameRole::Method, NameRole::Type, NameRole::Variant] {
+                if let Some(name) = rust_name(&wire, role) {
+                    proptest::prop_assert!(spelling(&name).is_some() || reserved(&name, role).is_some(), "{}", name);
+                    proptest::prop_assert!(!name.ends_with('_'), "{}", name);
                 }
             }
         }

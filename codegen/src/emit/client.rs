@@ -14,7 +14,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
     let root = names::path(&context.root(1));
     let readers = context.routed().map(|(module, operation)| {
         let module = names::ident(module);
-        let name = names::type_ident(&operation.item.rust);
+        let name = names::ident(&operation.item.rust);
         quote!(Reader::of::<#root::#module::#name>())
     });
     File {
@@ -61,8 +61,7 @@ pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
         .iter()
         .filter(|operation| operation.route.is_some())
     {
-        let encode =
-            |rust: &str, slots: &[Slot<'_>]| encode(&module, &names::type_ident(rust), slots);
+        let encode = |rust: &str, slots: &[Slot<'_>]| encode(&module, &names::ident(rust), slots);
         items.push(encode(&operation.item.rust, &slots(context, operation)));
         for entity in context.arguments(operation) {
             items.push(encode(

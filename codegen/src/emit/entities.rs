@@ -17,7 +17,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
         let module = names::ident(module);
         let entities = entities
             .iter()
-            .map(|entity| names::type_ident(&entity.item.rust));
+            .map(|entity| names::ident(&entity.item.rust));
         quote!(pub use self::#module::{#(#entities),*};)
     });
     File {
@@ -52,7 +52,7 @@ pub(super) fn is_opaque(entity: &Entity) -> bool {
 }
 
 fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
-    let name = names::type_ident(&entity.item.rust);
+    let name = names::ident(&entity.item.rust);
     let docs = docs(context, entity).outer();
     if is_opaque(entity) {
         return quote!(#docs pub type #name = rt::Json;);
@@ -133,21 +133,13 @@ pub(super) fn field_type(
     }
 }
 
-/// The identifier of an entity's field.
-pub(super) fn field_ident(field: &Field) -> proc_macro2::Ident {
-    match field.item.rust.as_str() {
-        "non_exhaustive" => names::ident("non_exhaustive_"),
-        name => names::ident(name),
-    }
-}
-
 fn declaration(
     context: &Context<'_>,
     entity: &Entity,
     field: &Field,
     scope: &Scope,
 ) -> TokenStream {
-    let name = field_ident(field);
+    let name = names::ident(&field.item.rust);
     let docs = field_docs(context, entity, field).outer();
     let attribute = context.stamp(&field.item).attribute();
     let alias = alias(&field.item, &name);
@@ -166,7 +158,7 @@ fn declaration(
 fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> TokenStream {
     let wire = &field.item.wire;
     let is_list = matches!(field.r#type, Type::List(_));
-    let ident = field_ident(field).to_string();
+    let ident = names::ident(&field.item.rust).to_string();
     let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
     let is_odd = |sends: &str| !matches!(sends, "null" | "absent" | "nothing");
     let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));

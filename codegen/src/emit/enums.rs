@@ -16,7 +16,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
         let module = names::ident(module);
         let enums = enums
             .iter()
-            .map(|enumeration| names::type_ident(&enumeration.item.rust));
+            .map(|enumeration| names::ident(&enumeration.item.rust));
         quote!(pub use self::#module::{#(#enums),*};)
     });
     File {
@@ -46,18 +46,18 @@ pub(super) fn module(context: &Context<'_>, module: &str, enums: &[&Enumeration]
 }
 
 fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let name = names::type_ident(&enumeration.item.rust);
+    let name = names::ident(&enumeration.item.rust);
     let docs = docs(context, &enumeration.item, &enumeration.item.id);
     let attribute = context.stamp(&enumeration.item).attribute();
     let variants = enumeration.values.iter().map(|value| {
-        let variant = variant_ident(value);
+        let variant = names::ident(&value.rust);
         let docs = self::docs(context, value, &value.wire);
         let attribute = context.stamp(value).attribute();
         let alias = alias(value, &variant);
         quote!(#docs #alias #attribute #variant,)
     });
     let texts = enumeration.values.iter().map(|value| {
-        let (variant, wire) = (variant_ident(value), &value.wire);
+        let (variant, wire) = (names::ident(&value.rust), &value.wire);
         quote!(#variant = #wire)
     });
     quote! {
@@ -72,13 +72,6 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         }
 
         rt::open_enum!(#name { #(#texts),* });
-    }
-}
-
-pub(super) fn variant_ident(value: &Item) -> proc_macro2::Ident {
-    match value.rust.as_str() {
-        "Unrecognized" => names::ident("Unrecognized_"),
-        name => names::ident(name),
     }
 }
 

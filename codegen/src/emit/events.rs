@@ -43,16 +43,16 @@ fn answered<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a Enumeratio
 }
 
 fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
-    let name = names::type_ident(&enumeration.item.rust);
+    let name = names::ident(&enumeration.item.rust);
     let docs = enums::docs(context, &enumeration.item, &enumeration.item.id);
     let variants = enumeration.values.iter().map(|value| {
         let docs = enums::docs(context, value, &value.wire);
-        let variant = enums::variant_ident(value);
+        let variant = names::ident(&value.rust);
         let payload = payload(context, value).into_iter();
         quote!(#docs #variant #((#payload))*,)
     });
     let arms = enumeration.values.iter().map(|value| {
-        let (variant, wire) = (enums::variant_ident(value), &value.wire);
+        let (variant, wire) = (names::ident(&value.rust), &value.wire);
         match &value.payload {
             None => quote!(#name::#variant => Self::new(#wire)),
             Some(Type::Id(_)) => quote!(#name::#variant(id) => Self::text(#wire, id.as_str())),

@@ -60,7 +60,7 @@ fn row(
         }
     }
     let root = names::path(&context.root(1));
-    let (module, name) = (names::ident(module), names::type_ident(&old.item.rust));
+    let (module, name) = (names::ident(module), names::ident(&old.item.rust));
     let of = &new.item.id;
     let renames = (!renames.is_empty()).then(|| quote!(.renames(&[#(#renames),*])));
     let flags = (!flags.is_empty()).then(|| quote!(.flags(&[#(#flags),*])));

@@ -13,7 +13,7 @@ use fedispec_model::api::{
 
 /// `impl rt::Request for Lookup`
 pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Route) -> TokenStream {
-    let name = names::type_ident(&operation.item.rust);
+    let name = names::ident(&operation.item.rust);
     let answer = context.answer(operation);
     let id = &operation.item.id;
     let method = method(&route.method);

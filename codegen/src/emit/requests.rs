@@ -33,7 +33,7 @@ pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
 }
 
 fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> TokenStream {
-    let name = names::type_ident(&operation.item.rust);
+    let name = names::ident(&operation.item.rust);
     let slots = slots(context, operation);
     let docs = route::docs(context, operation).outer();
     let alias = alias(&operation.item, &name);
@@ -68,14 +68,14 @@ fn argument(
     entity: &Entity,
     scope: &Scope,
 ) -> TokenStream {
-    let name = names::type_ident(&entity.item.rust);
+    let name = names::ident(&entity.item.rust);
     let slots = slots_below(context, operation, Some(&entity.item.id));
     let docs = match &entity.item.summary {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!(
             "An element of {} of [`{}`].",
             code(&entity.item.wire),
-            names::type_ident(&operation.item.rust)
+            names::ident(&operation.item.rust)
         )),
     };
     let docs = docs.all(context.stamp(&entity.item).line()).outer();

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::context::Context;
 use super::docs::Docs;
-use super::entities::{field_ident, field_type, is_opaque, is_required};
+use super::entities::{field_type, is_opaque, is_required};
 use super::file::{File, Mod};
 use super::names;
 use super::types::Scope;
@@ -44,7 +44,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
         let module = names::ident(module);
         let entities = entities
             .iter()
-            .map(|entity| names::type_ident(&entity.item.rust));
+            .map(|entity| names::ident(&entity.item.rust));
         quote!(pub use self::#module::{#(#entities),*};)
     });
     File {
@@ -79,7 +79,7 @@ fn has_required(context: &Context<'_>, entity: &Entity) -> bool {
 }
 
 fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
-    let name = names::type_ident(&entity.item.rust);
+    let name = names::ident(&entity.item.rust);
     let entity_name = &name;
     let docs = Docs::default()
         .markdown(format!("The required fields of [`entities::{name}`]."))
@@ -89,7 +89,7 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
         .iter()
         .filter(|field| is_required(context, entity, field))
         .map(|field| {
-            let name = field_ident(field);
+            let name = names::ident(&field.item.rust);
             let ty = field_type(context, entity, field, &Scope::Outside);
             let docs = match &field.item.summary {
                 Some(summary) => Docs::default().words(summary),
@@ -99,7 +99,7 @@ fn one(context: &Context<'_>, entity: &Entity) -> TokenStream {
             quote!(#docs pub #name: #ty,)
         });
     let values = entity.fields.iter().map(|field| {
-        let name = field_ident(field);
+        let name = names::ident(&field.item.rust);
         match &field.r#type {
             _ if is_required(context, entity, field) => quote!(#name: required.#name,),
             Type::List(_) => quote!(#name: Vec::new(),),

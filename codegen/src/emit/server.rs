@@ -15,12 +15,12 @@ pub(super) fn index(context: &Context<'_>) -> File {
     let root = names::path(&context.root(1));
     let operations = context.routed().map(|(module, operation)| {
         let module = names::ident(module);
-        let name = names::type_ident(&operation.item.rust);
+        let name = names::ident(&operation.item.rust);
         quote!(<#root::#module::#name as rt::Request>::OPERATION)
     });
     let exports = groups(context).map(|node| {
         let module = names::ident(&node.module);
-        let name = names::type_ident(&node.group.rust);
+        let name = names::ident(&node.group.rust);
         quote!(pub use self::#module::#name;)
     });
     File {
@@ -59,21 +59,8 @@ fn groups<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a GroupNode<'a
 fn builder(context: &Context<'_>) -> TokenStream {
     let mounts = groups(context).map(|node| {
         let module = names::ident(&node.module);
-        let method = method_ident(
-            &node.group.id,
-            &[
-                "new",
-                "authenticator",
-                "cors",
-                "into_router",
-                "limits",
-                "public_origin",
-                "target",
-                "unimplemented",
-                "uploads_in",
-            ],
-        );
-        let name = names::type_ident(&node.group.rust);
+        let method = names::ident(&node.group.id);
+        let name = names::ident(&node.group.rust);
         let docs = Docs::default()
             .words(&node.group.summary)
             .markdown(format!("Mounts [`{name}`]."))
@@ -166,8 +153,7 @@ pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
     let mut items = vec![group_trait(context, node, &routed), mount(node, &routed)];
     let module = names::ident(&node.module);
     for operation in routed {
-        let decode =
-            |rust: &str, slots: &[Slot<'_>]| decode(&module, &names::type_ident(rust), slots);
+        let decode = |rust: &str, slots: &[Slot<'_>]| decode(&module, &names::ident(rust), slots);
         items.push(decode(&operation.item.rust, &slots(context, operation)));
         for entity in context.arguments(operation) {
             items.push(decode(
@@ -188,7 +174,7 @@ fn group_trait(
     node: &GroupNode<'_>,
     operations: &[&Operation],
 ) -> TokenStream {
-    let name = names::type_ident(&node.group.rust);
+    let name = names::ident(&node.group.rust);
     let docs = Docs::default()
         .words(&node.group.summary)
         .markdown("Implement the operations of your server as `async fn`; all others answer 501.")
@@ -207,8 +193,8 @@ fn group_trait(
 fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> TokenStream {
     let docs = route::short_docs(context, operation).outer();
     let attribute = context.stamp(&operation.item).macro_attribute();
-    let method = handler_ident(operation);
-    let request = names::type_ident(&operation.item.rust);
+    let method = names::ident(&operation.rust_fn);
+    let request = names::ident(&operation.item.rust);
     let answer = match operation.returns {
         Type::Events(_) => quote!(rt::server::Events),
         _ => context.answer(operation),
@@ -228,11 +214,11 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
 }
 
 fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
-    let name = names::type_ident(&node.group.rust);
+    let name = names::ident(&node.group.rust);
     let module = names::ident(&node.module);
     let routes = handled(operations).map(|operation| {
-        let method = handler_ident(operation);
-        let request = names::type_ident(&operation.item.rust);
+        let method = names::ident(&operation.rust_fn);
+        let request = names::ident(&operation.item.rust);
         quote!(#method => #module::#request)
     });
     quote! {
@@ -248,22 +234,6 @@ fn handled<'a>(operations: &[&'a Operation]) -> impl Iterator<Item = &'a Operati
         .iter()
         .copied()
         .filter(|operation| operation.success != [101])
-}
-
-/// The trait's method, which must not be called like one of its supertraits'.
-fn handler_ident(operation: &Operation) -> Ident {
-    method_ident(
-        &operation.rust_fn,
-        &["clone", "clone_from", "clone_into", "to_owned"],
-    )
-}
-
-fn method_ident(name: &str, taken: &[&str]) -> Ident {
-    if taken.contains(&name) {
-        names::ident(&format!("{name}_"))
-    } else {
-        names::ident(name)
-    }
 }
 
 fn decode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {

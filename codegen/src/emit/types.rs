@@ -153,7 +153,7 @@ impl Context<'_> {
     /// `entities::Account`, or `Account` beside it.
     pub(super) fn entity_path(&self, id: &str, scope: &Scope) -> Option<TokenStream> {
         let node = self.entity(id)?;
-        let name = names::type_ident(&node.entity.item.rust);
+        let name = names::ident(&node.entity.item.rust);
         if *scope == Scope::Home(node.home.clone()) {
             return Some(name.into_token_stream());
         }
@@ -167,7 +167,7 @@ impl Context<'_> {
     }
 
     fn enum_path(&self, id: &str) -> Option<TokenStream> {
-        let name = names::type_ident(&self.enumeration(id)?.item.rust);
+        let name = names::ident(&self.enumeration(id)?.item.rust);
         Some(quote!(enums::#name))
     }
 

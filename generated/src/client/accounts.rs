@@ -192,7 +192,7 @@ impl rt::client::Encode for accounts::Pin {
     }
 }
 
-impl rt::client::Encode for accounts::Unpin_ {
+impl rt::client::Encode for accounts::UnpinAccount {
     fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
         to.required(0, &self.id);
     }

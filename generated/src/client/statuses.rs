@@ -168,7 +168,7 @@ impl rt::client::Encode for statuses::Pin {
     }
 }
 
-impl rt::client::Encode for statuses::Unpin_ {
+impl rt::client::Encode for statuses::UnpinStatus {
     fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
         to.required(0, &self.id);
     }

@@ -298,12 +298,12 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]
-    fn unpin(
+    fn unpin_account(
         &self,
-        request: accounts::Unpin_,
+        request: accounts::UnpinAccount,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unpin_, _>()
+        rt::server::not_implemented::<accounts::UnpinAccount, _>()
     }
     /// Writes a private note on an account.
     ///
@@ -518,15 +518,15 @@ pub(super) fn mount<T: Accounts>(routes: &mut rt::server::Routes, app: T) {
         identity_proofs => accounts::IdentityProofs, follow => accounts::Follow, unfollow
         => accounts::Unfollow, remove_from_followers => accounts::RemoveFromFollowers,
         block => accounts::Block, unblock => accounts::Unblock, mute => accounts::Mute,
-        unmute => accounts::Unmute, pin => accounts::Pin, unpin => accounts::Unpin_,
-        set_note => accounts::SetNote, relationships => accounts::Relationships,
-        familiar_followers => accounts::FamiliarFollowers, subscribe_by_email =>
-        accounts::SubscribeByEmail, common_followers => accounts::CommonFollowers, alias
-        => accounts::Alias, delete => accounts::Delete, migrate => accounts::Migrate,
-        themes => accounts::Themes, collections => accounts::Collections, in_collections
-        => accounts::InCollections, suggestions => accounts::Suggestions, endorsements =>
-        accounts::Endorsements, endorse => accounts::Endorse, unendorse =>
-        accounts::Unendorse, }
+        unmute => accounts::Unmute, pin => accounts::Pin, unpin_account =>
+        accounts::UnpinAccount, set_note => accounts::SetNote, relationships =>
+        accounts::Relationships, familiar_followers => accounts::FamiliarFollowers,
+        subscribe_by_email => accounts::SubscribeByEmail, common_followers =>
+        accounts::CommonFollowers, alias => accounts::Alias, delete => accounts::Delete,
+        migrate => accounts::Migrate, themes => accounts::Themes, collections =>
+        accounts::Collections, in_collections => accounts::InCollections, suggestions =>
+        accounts::Suggestions, endorsements => accounts::Endorsements, endorse =>
+        accounts::Endorse, unendorse => accounts::Unendorse, }
     );
 }
 
@@ -739,7 +739,7 @@ impl rt::server::Decode for accounts::Pin {
     }
 }
 
-impl rt::server::Decode for accounts::Unpin_ {
+impl rt::server::Decode for accounts::UnpinAccount {
     fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
         Ok(Self { id: from.required(0)? })
     }

@@ -266,12 +266,12 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[rt::since(mastodon = "1.6.0", gotosocial = "0.8.0")]
-    fn unpin(
+    fn unpin_status(
         &self,
-        request: statuses::Unpin_,
+        request: statuses::UnpinStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unpin_, _>()
+        rt::server::not_implemented::<statuses::UnpinStatus, _>()
     }
     /// Edits a status.
     ///
@@ -352,9 +352,9 @@ pub(super) fn mount<T: Statuses>(routes: &mut rt::server::Routes, app: T) {
         statuses::Favourite, unfavourite => statuses::Unfavourite, reblog =>
         statuses::Reblog, unreblog => statuses::Unreblog, bookmark => statuses::Bookmark,
         unbookmark => statuses::Unbookmark, revoke_quote => statuses::RevokeQuote, mute
-        => statuses::Mute, unmute => statuses::Unmute, pin => statuses::Pin, unpin =>
-        statuses::Unpin_, update => statuses::Update, update_interaction_policy =>
-        statuses::UpdateInteractionPolicy, history => statuses::History, source =>
+        => statuses::Mute, unmute => statuses::Unmute, pin => statuses::Pin, unpin_status
+        => statuses::UnpinStatus, update => statuses::Update, update_interaction_policy
+        => statuses::UpdateInteractionPolicy, history => statuses::History, source =>
         statuses::Source, card => statuses::Card, }
     );
 }
@@ -542,7 +542,7 @@ impl rt::server::Decode for statuses::Pin {
     }
 }
 
-impl rt::server::Decode for statuses::Unpin_ {
+impl rt::server::Decode for statuses::UnpinStatus {
     fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
         Ok(Self { id: from.required(0)? })
     }

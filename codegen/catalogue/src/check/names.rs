@@ -1,4 +1,4 @@
-//! No two items beside each other have the same Rust name.
+//! Rust names: no reserved one is used, and no two items beside each other have the same.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use heck::ToSnakeCase;
 use crate::merge::Merged;
 use crate::problems::{Place, Problems};
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Operation};
+use fedispec_model::names::{NameRole, reserved};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
     let mut names = Names {
@@ -19,6 +20,12 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
             .groups
             .get(group.id.as_str())
             .map(|node| node.place.clone());
+        let name = RustName {
+            name: &group.rust,
+            id: &group.id,
+            role: NameRole::Type,
+        };
+        names.allow(name, place.clone(), "give the group another name");
         names.take("group", "", &group.rust, &group.id, place);
     }
     for operation in &api.operations {
@@ -35,6 +42,9 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
                 &operation.item,
             );
         }
+        if names.allow_item(&operation.item.rust, &operation.item, NameRole::Type) {
+            names.allow_item(&operation.rust_fn, &operation.item, NameRole::Method);
+        }
         names.params(operation);
     }
     for entity in &api.entities {
@@ -44,7 +54,9 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         if names.item("enum", "", &one.item.rust, &one.item) {
             names.item("enum file", "", &one.item.rust.to_snake_case(), &one.item);
         }
+        names.allow_item(&one.item.rust, &one.item, NameRole::Type);
         for value in &one.values {
+            names.allow_item(&value.rust, value, NameRole::Variant);
             names.item("value", &one.item.id, &value.rust, value);
         }
     }
@@ -57,13 +69,29 @@ struct Names<'a, 'm, 'p, 'n> {
     taken: HashMap<(&'static str, &'n str, String), (&'n str, Option<Place<'a>>)>,
 }
 
+/// A Rust name, the item that has it, and what it is used for.
+#[derive(Clone, Copy)]
+struct RustName<'x> {
+    name: &'x str,
+    id: &'x str,
+    role: NameRole,
+}
+
 impl<'a, 'n> Names<'a, '_, '_, 'n> {
     fn params(&mut self, operation: &'n Operation) {
         for param in &operation.params {
             let scope = param.parent.as_deref().unwrap_or(&operation.item.id);
+            self.allow_item(&param.item.rust, &param.item, NameRole::Param);
             self.item("param", scope, &param.item.rust, &param.item);
         }
         for one in &operation.alternatives {
+            let name = RustName {
+                name: &one.rust,
+                id: &operation.item.id,
+                role: NameRole::Param,
+            };
+            let place = self.place(&operation.item.id);
+            self.allow(name, place, "give the alternative another name");
             let taken = ("param", operation.item.id.as_str(), one.rust.clone());
             let Some((param, _)) = self.taken.get(&taken) else {
                 continue;
@@ -93,6 +121,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
             | EntityRole::Argument(id) => id,
         };
         let place = self.place(&entity.item.id).or_else(|| self.place(owner));
+        self.allow_item(&entity.item.rust, &entity.item, NameRole::Type);
         let free = self.take(
             "entity",
             "",
@@ -111,6 +140,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         }
         if !matches!(entity.role, EntityRole::Argument(_)) {
             for field in &entity.fields {
+                self.allow_item(&field.item.rust, &field.item, NameRole::Field);
                 self.item("field", &entity.item.id, &field.item.rust, &field.item);
             }
         }
@@ -122,6 +152,35 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
             .get(id)
             .and_then(|places| places.first())
             .cloned()
+    }
+
+    /// Reports an item whose Rust name is reserved; answers whether it is not. The name that `rust` gives is underlined, or
+    /// else the item, or what it stands in.
+    fn allow_item(&mut self, name: &str, item: &Item, role: NameRole) -> bool {
+        let name = RustName {
+            name,
+            id: &item.id,
+            role,
+        };
+        let containers = std::iter::successors(Some(name.id), |id| Some(id.rsplit_once('.')?.0));
+        let place = containers.into_iter().find_map(|id| self.place(id));
+        self.allow(name, place, "give it another name with `rust`")
+    }
+
+    fn allow(&mut self, name: RustName<'_>, place: Option<Place<'a>>, help: &str) -> bool {
+        let RustName { name, id, role } = name;
+        let Some((why, place)) = reserved(name, role).zip(place) else {
+            return true;
+        };
+        let message = format!("`{name}` cannot be the Rust name of `{id}`: {why}");
+        let places = self.merged.ids.get(id).into_iter().flatten();
+        let mut given = places.map(|place| place.then("rust"));
+        let problem = match given.find(|given| self.problems.stands(given)) {
+            Some(given) => self.problems.value("rust-name", &given, message),
+            None => self.problems.key("rust-name", &place, message),
+        };
+        self.problems.push(problem.help(help));
+        false
     }
 
     fn item(&mut self, kind: &'static str, scope: &'n str, rust: &str, item: &'n Item) -> bool {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::model::{Dated, Entity, Enumeration, Field, Operation};
 use crate::problems::{Place, Problems};
-use fedispec_model::names;
+use fedispec_model::names::{self, NameRole};
 use fedispec_model::notation;
 use fedispec_model::wire::WireName;
 
@@ -136,12 +136,12 @@ impl<'a, 'p> Gather<'a, 'p> {
     }
 
     fn group_id(&mut self, id: &str, place: &Place<'a>) {
-        let help = if names::RESERVED_GROUPS.contains(&id) {
-            "the generated crate has a module or method of that name; call the group otherwise"
-        } else if names::is_keyword(id) {
-            "Rust keeps that word for itself; call the group otherwise"
+        let help = if names::is_keyword(id) {
+            "Rust keeps that word for itself; give the group another name".to_owned()
+        } else if let Some(why) = names::reserved(id, NameRole::Group) {
+            format!("{why}; give the group another name")
         } else if !names::is_snake(id) {
-            "a group becomes a Rust module: write it like `domain_blocks`"
+            "a group becomes a Rust module: write it like `domain_blocks`".to_owned()
         } else {
             return;
         };

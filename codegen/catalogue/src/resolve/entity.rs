@@ -74,7 +74,7 @@ impl<'a> Resolver<'a, '_, '_> {
             name: one.node.key,
             wire: one.node.key.into(),
             rust_from: one.node.key.into(),
-            place: names::Place::Type,
+            role: names::NameRole::Type,
         };
         let mut item = self.item(&one.node, naming, lives.clone());
         if one
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .iter()
             .all(|said| said.body.head().rust.is_none())
         {
-            item.rust = names::type_name(one.node.key);
+            item.rust = one.node.key.into();
         }
         self.entity_life(draft, &mut item);
         self.all_stated(&one.node, |body| {

@@ -26,7 +26,7 @@ impl<'a> Resolver<'a, '_, '_> {
             name: node.key,
             wire: node.key.into(),
             rust_from: node.key.into(),
-            place: names::Place::Type,
+            role: names::NameRole::Type,
         };
         let mut item = self.item(node, naming, item_lives);
         if node
@@ -34,7 +34,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .iter()
             .all(|said| said.body.head().rust.is_none())
         {
-            item.rust = names::type_name(node.key);
+            item.rust = node.key.into();
         }
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
         let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
@@ -90,7 +90,7 @@ impl<'a> Resolver<'a, '_, '_> {
             name: node.key,
             rust_from: wire.clone(),
             wire,
-            place: names::Place::Variant,
+            role: names::NameRole::Variant,
         };
         let older = self.settle.fact(node, "on_older", |body| {
             body.on_older.clone().map(Fact::Known)

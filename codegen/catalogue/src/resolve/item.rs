@@ -15,8 +15,8 @@ pub(super) struct Naming<'x> {
     pub(super) wire: String,
     /// What its Rust name is made from.
     pub(super) rust_from: String,
-    /// What the Rust name is for.
-    pub(super) place: names::Place,
+    /// What the Rust name is used for.
+    pub(super) role: names::NameRole,
 }
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -63,14 +63,14 @@ impl<'a> Resolver<'a, '_, '_> {
             .rev()
             .find_map(|one| Some((one, one.body.head().rust?)));
         if let Some((statement, given)) = given {
-            if let Some(why) = names::refuse(given, naming.place) {
+            if let Some(why) = names::misspelled(given, naming.role) {
                 let place = statement.place.then("rust");
                 let problem = self.settle.problems.value(
                     "rust-name",
                     &place,
                     format!("`{given}` will not do: {why}"),
                 );
-                let help = match names::rust_name(&naming.rust_from, naming.place) {
+                let help = match names::rust_name(&naming.rust_from, naming.role) {
                     Some(made) => format!("leave `rust` out for `{made}`, or choose another name"),
                     None => "choose another name".into(),
                 };
@@ -78,7 +78,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             return given.into();
         }
-        names::rust_name(&naming.rust_from, naming.place).unwrap_or_else(|| {
+        names::rust_name(&naming.rust_from, naming.role).unwrap_or_else(|| {
             let message = format!("no Rust name can be made from `{}`", naming.rust_from);
             let problem = self.settle.problems.key("rust-name", node.place(), message);
             self.settle

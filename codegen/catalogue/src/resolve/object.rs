@@ -90,8 +90,8 @@ impl<'a> Resolver<'a, '_, '_> {
         if let Some(id) = nested.clone() {
             let mut item = field.item.clone();
             item.id = id;
-            let key = names::rust_name(key, names::Place::Variant).unwrap_or_default();
-            item.rust = names::type_name(&(owner.item.rust.clone() + &key));
+            let key = names::rust_name(key, names::NameRole::Variant).unwrap_or_default();
+            item.rust = owner.item.rust.clone() + &key;
             item.implied = true;
             let object = Object {
                 item,
@@ -167,7 +167,7 @@ impl<'a> Resolver<'a, '_, '_> {
             name: node.key,
             wire: key.into(),
             rust_from: key.into(),
-            place: names::Place::Field,
+            role: names::NameRole::Field,
         };
         let item = self.item(node, naming, lives);
         let ItemType {
@@ -279,7 +279,7 @@ fn implied_field(
     named: Named<'_>,
     lives: Vec<api::Life>,
 ) -> api::Field {
-    let rust = names::rust_name(key, names::Place::Field).unwrap_or_default();
+    let rust = names::rust_name(key, names::NameRole::Field).unwrap_or_default();
     let name = path.to_owned() + &brackets(named.wraps);
     let mut item = implied_item(owner, format!("{}.{key}", owner.id), name, rust, lives);
     item.wire = key.into();

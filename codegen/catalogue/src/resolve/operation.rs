@@ -36,14 +36,14 @@ impl<'a> Resolver<'a, '_, '_> {
             name: "",
             wire: String::new(),
             rust_from: name.into(),
-            place: names::Place::Type,
+            role: names::NameRole::Type,
         };
         let item = self.item(node, naming, lives);
-        let rust_fn = names::rust_name(&item.rust, names::Place::Method).unwrap_or_default();
+        let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
         self.everything_stated(one);
         let route = self.route(node);
-        let struct_name = names::rust_name(group, names::Place::Variant).unwrap_or_default()
-            + item.rust.trim_end_matches('_');
+        let struct_name =
+            names::rust_name(group, names::NameRole::Variant).unwrap_or_default() + &item.rust;
         let owner = Owner {
             id: &node.id,
             rust: &struct_name,
@@ -211,8 +211,8 @@ impl<'a> Resolver<'a, '_, '_> {
         for statement in &node.statements {
             for (name, body) in &statement.body.alternatives {
                 let place = statement.place.under(&["alternatives", name]);
-                let rust =
-                    names::rust_name(name, names::Place::Param).filter(|_| names::is_snake(name));
+                let rust = names::rust_name(name, names::NameRole::Param)
+                    .filter(|_| names::is_snake(name));
                 let Some(rust) = rust else {
                     let message = format!("`{name}` cannot be the name of a constructor");
                     let problem = self.settle.problems.key("rust-name", &place, message);

@@ -183,8 +183,8 @@ impl<'a> Resolver<'a, '_, '_> {
         item.id.clone_from(&id);
         item.implied = true;
         let rust_keys =
-            names::rust_name(&spot.keys.join("_"), names::Place::Variant).unwrap_or_default();
-        item.rust = spot.rust.trim_end_matches('_').to_owned() + &rust_keys;
+            names::rust_name(&spot.keys.join("_"), names::NameRole::Variant).unwrap_or_default();
+        item.rust = spot.rust.clone() + &rust_keys;
         let lives = list.item.life.clone();
         let inherit = match branch.main() {
             Some(_) => lives.iter().map(|life| Some(life.since.clone())).collect(),
@@ -253,7 +253,7 @@ impl<'a> Resolver<'a, '_, '_> {
             name: node.key,
             wire: wire.clone(),
             rust_from: spot.keys.join("_"),
-            place: names::Place::Param,
+            role: names::NameRole::Param,
         };
         let item = self.item(node, naming, lives);
         let ItemType {
@@ -420,7 +420,7 @@ fn implied_param(
     collect: &Collect<'_, '_>,
 ) -> api::Param {
     let lives = implied_lives(branch, collect.owns, &spot.frame);
-    let rust = names::rust_name(&spot.keys.join("_"), names::Place::Param).unwrap_or_default();
+    let rust = names::rust_name(&spot.keys.join("_"), names::NameRole::Param).unwrap_or_default();
     let name = spot.name.clone() + &brackets(&branch.wraps);
     api::Param {
         item: implied_item(

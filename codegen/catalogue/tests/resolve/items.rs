@@ -240,7 +240,7 @@ error[group-name]: `entities` cannot be a group
 5 |   entities: {summary: Entities.}
   |   ^^^^^^^^
   |
-  = help: the generated crate has a module or method of that name; call the group otherwise
+  = help: the generated crate has a module or method of that name; give the group another name
 
 1 problem in 1 file
 ",
@@ -263,7 +263,7 @@ error[group-name]: `match` cannot be a group
 5 |   match: {summary: Matches.}
   |   ^^^^^
   |
-  = help: Rust keeps that word for itself; call the group otherwise
+  = help: Rust keeps that word for itself; give the group another name
 
 1 problem in 1 file
 ",

@@ -503,16 +503,77 @@ fn a_rust_name_that_shadows() {
     )
     .reads(
         "
-error[rust-name]: `Option` will not do: it would shadow something that generated code uses
+error[rust-name]: `Option` cannot be the Rust name of `Choice`: it would shadow a name that generated code uses
   --> spec/documents/a.yaml:10:35
    |
 10 |   Choice: {fields: unknown, rust: Option}
    |                                   ^^^^^^
    |
-   = help: leave `rust` out for `Choice`, or choose another name
+   = help: give it another name with `rust`
 
 1 problem in 1 file
 ",
+    );
+}
+
+/// An operation, its method, a parameter, a field and a value: none gets a name with an underscore behind it.
+#[test]
+fn names_that_would_need_an_underscore() {
+    Spec::new(
+        r#"operations:
+  accounts.unpin: {since: {mastodon: "2.0.0"}, params: {self: {}}}
+  accounts.clone: {since: {mastodon: "2.0.0"}}
+entities:
+  Choice: {since: {mastodon: "2.0.0"}, fields: {non_exhaustive: {}}}
+enums:
+  Mood: {values: {unrecognized: {since: {mastodon: "1.0.0"}}}}
+"#,
+        "",
+    )
+    .reads(
+        r#"
+error[rust-name]: `Unpin` cannot be the Rust name of `accounts.unpin`: it would shadow a name that generated code uses
+  --> spec/documents/a.yaml:10:3
+   |
+10 |   accounts.unpin: {since: {mastodon: "2.0.0"}, params: {self: {}}}
+   |   ^^^^^^^^^^^^^^
+   |
+   = help: give it another name with `rust`
+
+error[rust-name]: `self` cannot be the Rust name of `accounts.unpin.self`: Rust keeps that word for itself, even as a raw identifier
+  --> spec/documents/a.yaml:10:57
+   |
+10 |   accounts.unpin: {since: {mastodon: "2.0.0"}, params: {self: {}}}
+   |                                                         ^^^^
+   |
+   = help: give it another name with `rust`
+
+error[rust-name]: `Clone` cannot be the Rust name of `accounts.clone`: it would shadow a name that generated code uses
+  --> spec/documents/a.yaml:11:3
+   |
+11 |   accounts.clone: {since: {mastodon: "2.0.0"}}
+   |   ^^^^^^^^^^^^^^
+   |
+   = help: give it another name with `rust`
+
+error[rust-name]: `non_exhaustive` cannot be the Rust name of `Choice.non_exhaustive`: every generated entity has a field of that name
+  --> spec/documents/a.yaml:13:49
+   |
+13 |   Choice: {since: {mastodon: "2.0.0"}, fields: {non_exhaustive: {}}}
+   |                                                 ^^^^^^^^^^^^^^
+   |
+   = help: give it another name with `rust`
+
+error[rust-name]: `Unrecognized` cannot be the Rust name of `Mood.unrecognized`: every generated enumeration has a variant of that name
+  --> spec/documents/a.yaml:15:19
+   |
+15 |   Mood: {values: {unrecognized: {since: {mastodon: "1.0.0"}}}}
+   |                   ^^^^^^^^^^^^
+   |
+   = help: give it another name with `rust`
+
+5 problems in 1 file
+"#,
     );
 }
 
