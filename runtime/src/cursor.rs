@@ -8,12 +8,12 @@ use serde::{Serialize, Serializer};
 
 use crate::id::TextOrNumber;
 
-/// A position in a paged list: what the API calls an internal id. It comes from the server and goes back there, and means nothing else.
+/// A position in a paged list, which the API calls an internal id. It comes from a server, and is only good to be sent back to it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Cursor(Box<str>);
 
 impl Cursor {
-    /// A position.
+    /// The position of this text.
     pub fn new(text: impl Into<Box<str>>) -> Self {
         Self(text.into())
     }

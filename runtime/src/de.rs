@@ -1,9 +1,9 @@
-//! Decoding that survives what servers send.
+//! Tolerant decoding of JSON.
 //!
-//! A body is read once: a list sets aside the elements that do not fit and goes on behind them, and every fault is told with its JSON path.
+//! A body is read in one pass. A list leaves out the elements that do not fit, reports them with their JSON path, and goes on with the next one.
 //!
-//! A type is read into a blank of it, by way of `dyn` [`FromJson`]. So the loops through objects and lists are compiled once, in this crate, and an
-//! entity costs its users a table of its fields; with serde's visitors the ready-made crate took twenty times as long to compile.
+//! A value is read into a blank one of its type, by way of `dyn` [`FromJson`]. The loops through objects and lists are thus compiled once, in this
+//! crate, and an entity adds only a table of its fields; with serde's visitors the ready-made crate took twenty times as long to compile.
 
 use std::fmt;
 
@@ -12,46 +12,46 @@ use serde::{Deserialize as _, Deserializer};
 
 use crate::{Json, Rejected};
 
+mod collector;
 mod fault;
 mod input;
 mod list;
-mod listen;
 mod object;
 mod path;
 mod values;
 
 pub use fault::Fault;
-use fault::Noted;
+use fault::NoteKind;
 pub use input::Input;
 pub use object::{Slot, object};
 pub(crate) use values::{text, text_or_number};
 
-/// A type that is read from JSON: the derive macro [`Entity`](macro@crate::Entity) implements it, and [`open_enum!`](crate::open_enum).
+/// A type that is read from JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type that is read from JSON",
-    note = "a field has a type of Rust's or of the runtime's, or derives `Entity`; what has any form is `Json`"
+    message = "`{Self}` cannot be read from JSON",
+    note = "the type of a field is one of Rust's or of the runtime's, or derives `Entity`; `Json` reads any value"
 )]
 pub trait FromJson {
-    /// One into which nothing has been read yet.
+    /// The value to read into.
     fn blank() -> Self
     where
         Self: Sized;
 
-    /// Reads into a blank one.
+    /// Reads the next value of the input into a blank one.
     ///
     /// # Errors
     ///
-    /// When the text is no JSON, or another value stands there; what has been read by then is of no use.
+    /// When the text is not JSON, or its next value does not fit the type. `self` is then left half read, and is not to be used.
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault>;
 
-    /// Whether an object lacks something where it is missing.
+    /// Whether an object must have a field of this type.
     fn is_required(&self) -> bool {
         true
     }
 
-    /// The media types that a whole body of it is asked for by.
+    /// The `Accept` header of a request for a body of this type.
     ///
-    /// GoToSocial refuses to answer a file to whom asks for JSON, and some servers answer pages for readers to whom does not.
+    /// GoToSocial answers 406 where JSON is asked for and the answer is a file; other servers answer an HTML page where JSON is not asked for.
     fn accept() -> &'static str
     where
         Self: Sized,
@@ -59,28 +59,28 @@ pub trait FromJson {
         "application/json"
     }
 
-    /// Becomes what a whole body stands for that is no JSON; false where that stands for nothing.
+    /// Takes a whole body that is not JSON; false where the type has no value for one.
     fn read_plain(&mut self, _: &str) -> bool {
         false
     }
 }
 
-/// A value that was decoded, and what was set aside on the way.
+/// A decoded value, and the elements that were left out of it.
 #[derive(Debug, Clone)]
 pub struct Decoded<T> {
     /// The value.
     pub value: T,
-    /// Elements of lists that were refused.
+    /// The elements of lists that did not fit.
     pub rejected: Vec<Rejected>,
 }
 
-/// A field that a server sent and that the type it was read into does not have.
+/// A field of a body that the type it was read into does not have.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct UnknownField {
-    /// Where in the body it is: `$[3].account.is_cat`.
+    /// Its JSON path in the body: `$[3].account.is_cat`.
     pub path: String,
-    /// What it holds.
+    /// Its value.
     pub value: Json,
 }
 
@@ -88,13 +88,14 @@ pub struct UnknownField {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Error {
-    /// The JSON path of the fault: `$.account.id`. `$` alone where the body is no JSON.
+    /// The JSON path of the fault: `$.account.id`. `$` alone where the body is not JSON.
     pub path: String,
-    /// What is wrong there.
+    /// What is wrong with the value there.
     pub message: String,
 }
 
 impl Error {
+    /// The error that a body as a whole is not JSON.
     pub(crate) fn whole(message: String) -> Self {
         Self {
             path: "$".to_owned(),
@@ -115,15 +116,15 @@ impl std::error::Error for Error {}
 ///
 /// # Errors
 ///
-/// When it is no JSON, or something outside of the lists does not fit.
+/// When the body is not JSON, or a value that is not inside of a list does not fit.
 pub fn read<T: FromJson>(body: &str) -> Result<Decoded<T>, Error> {
     let mut value = T::blank();
     read_into(body, &mut value).map(|rejected| Decoded { value, rejected })
 }
 
-/// [`read`], where another type is made of the value.
+/// [`read`] into a value of the caller's, behind `dyn`. Gives the elements that were left out.
 pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Rejected>, Error> {
-    let mut input = Input::new(body, listen::is_listening());
+    let mut input = Input::new(body, collector::is_active());
     let result = value.read(&mut input);
     let result = result.and_then(|()| input.is_over().then_some(()).ok_or(Fault::SYNTAX));
     let mut rejected = Vec::new();
@@ -137,19 +138,19 @@ pub(crate) fn read_into(body: &str, value: &mut dyn FromJson) -> Result<Vec<Reje
     for note in input.notes {
         let path = path::show(&note.path);
         let value = note.value;
-        match note.what {
-            Noted::Refused(message) => rejected.push(Rejected {
+        match note.kind {
+            NoteKind::Refused(message) => rejected.push(Rejected {
                 path,
                 message,
                 value,
             }),
-            Noted::Unknown => listen::tell(UnknownField { path, value }),
+            NoteKind::Unknown => collector::add(UnknownField { path, value }),
         }
     }
     Ok(rejected)
 }
 
-/// What is no JSON is told as that, wherever the fault was seen first.
+/// The error of a body. One that is not JSON is reported as such, even where a value before the mistake did not fit.
 fn error(body: &str, fault: Fault) -> Error {
     if let Err(error) = serde_json::from_str::<IgnoredAny>(body) {
         return Error::whole(error.to_string());
@@ -159,15 +160,11 @@ fn error(body: &str, fault: Fault) -> Error {
             path: path::show(&path),
             message,
         },
-        // Half a surrogate is told only by who wants the text.
-        None => Error::whole(match serde_json::from_str::<Json>(body) {
-            Err(error) => error.to_string(),
-            Ok(_) => "it is no JSON".to_owned(),
-        }),
+        None => Error::whole("the body is not JSON".to_owned()),
     }
 }
 
-/// The fields that no type has, in the bodies that are read meanwhile. Reading is slower for it.
+/// Collects the unknown fields of all bodies that the closure reads on this thread. Reading is slower for it.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -179,10 +176,10 @@ fn error(body: &str, fault: Fault) -> Error {
 /// assert_eq!((unknown[0].path.as_str(), &unknown[0].value), ("$.is_cat", &true.into()));
 /// ```
 pub fn unknown_fields(read: impl FnOnce()) -> Vec<UnknownField> {
-    listen::listen(read)
+    collector::collect(read)
 }
 
-/// Reads by way of serde, from any format; called by the derive macro `Entity`. Here nothing is set aside.
+/// Reads by way of serde, from any format; called by the derive macro `Entity`. It is strict: an element of a list that does not fit is an error.
 #[doc(hidden)]
 pub fn deserialize<'de, T: FromJson, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let value = Json::deserialize(deserializer)?;

@@ -1,4 +1,4 @@
-//! Answers that are one of two things.
+//! Values of one of two types.
 
 use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
@@ -6,19 +6,19 @@ use serde::ser::{Serialize, Serializer};
 use crate::de::{self, Fault, FromJson, Input};
 use crate::ser::{self, ToJson};
 
-/// One of two things, where the API says no more.
+/// A value of one of two types, where nothing in the API tells which.
 ///
-/// Read, it is the one whose fields the value has more of, and if that does not fit, the other.
+/// It is read as the type that has more of the value's keys as fields, as the first type on a tie, and as the other one where that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Either<A, B> {
-    /// The first.
+    /// A value of the first type.
     First(A),
-    /// The second.
+    /// A value of the second type.
     Second(B),
 }
 
 impl<A, B> Either<A, B> {
-    /// The first, if it is that.
+    /// The value, if it is of the first type.
     pub fn first(self) -> Option<A> {
         match self {
             Self::First(value) => Some(value),
@@ -26,7 +26,7 @@ impl<A, B> Either<A, B> {
         }
     }
 
-    /// The second, if it is that.
+    /// The value, if it is of the second type.
     pub fn second(self) -> Option<B> {
         match self {
             Self::First(_) => None,
@@ -47,7 +47,7 @@ impl<'de, A: FromJson, B: FromJson> Deserialize<'de> for Either<A, B> {
     }
 }
 
-/// No body stands for nothing.
+/// An empty body reads as null does.
 impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
     fn blank() -> Self {
         Self::First(A::blank())
@@ -55,12 +55,16 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
         if input.is_over() {
-            return input.instead("null", |input| self.read(input));
+            return self.read(&mut Input::new("null", false));
+        }
+        if input.is_scored() {
+            let best = input.score::<A>()?.max(input.score::<B>()?);
+            return Err(input.end_score(best));
         }
         let mark = input.mark();
-        let is_first = input.fit::<A>()? >= input.fit::<B>()?;
+        let is_first = input.score::<A>()? >= input.score::<B>()?;
         let mut attempt = |is_first: bool| {
-            input.back(mark);
+            input.rewind(mark);
             if is_first {
                 let mut first = A::blank();
                 first.read(input).map(|()| Self::First(first))

@@ -1,7 +1,9 @@
-//! Objects that the API answers.
+//! Entities, and the tables of their keys.
 
-/// An object that the API answers. The derive macro of this name makes it one that is read from JSON, and has
-/// [`Since`](crate::Since); with the feature `server` or `serde` it is written as JSON too, with `serde` also by serde's traits:
+/// An object that the API answers with.
+///
+/// The derive macro of this name implements it together with [`FromJson`](crate::de::FromJson) and [`Since`](crate::Since), with the feature `server`
+/// also [`ToJson`](crate::ser::ToJson), and with the feature `serde` all of these and serde's traits:
 ///
 /// ```
 /// use fedispec_runtime as rt;
@@ -31,36 +33,36 @@
 pub trait Entity {
     /// Its id in the catalogue: `Account`.
     const NAME: &'static str;
-    /// The keys of its fields, in their order.
+    /// The keys of its fields, in the order of the fields.
     const KEYS: &'static [Key];
 }
 
-/// The key of a field on the wire, and how its value is read and written. The derive macro writes it.
+/// The key of a field in JSON, and how its value is read and written. The derive macro [`Entity`](macro@crate::Entity) makes these.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// Its spelling.
     pub wire: &'static str,
-    /// Some servers send another kind of value: a number is read as text, text as a number, and where the field may be missing, anything that
-    /// does not fit as missing.
+    /// Whether another kind of value is accepted, because some server sends it: a number is read as text and text as a number, and where the field
+    /// may be missing, a value that does not fit counts as missing.
     pub lenient: bool,
-    /// Where there is no value the key is left out.
+    /// Whether the key is left out where there is no value, instead of being null.
     pub optional: bool,
-    /// Its first byte and the lowest of its length: tell most keys apart without a look at their text.
+    /// The first byte and the lowest byte of the length, which tell most keys apart without a comparison of their text.
     #[doc(hidden)]
     pub tag: [u8; 2],
 }
 
 impl Key {
-    /// The tag of a text, as the macro writes it too.
+    /// The tag of a text. The derive macro computes the same.
     pub(crate) fn tag(wire: &str) -> [u8; 2] {
         let [length, ..] = wire.len().to_le_bytes();
         [wire.bytes().next().unwrap_or_default(), length]
     }
 }
 
-/// Keeps the literals of a struct open.
+/// A private field that makes every literal of its struct end in `..base`, so that a further field breaks no user.
 ///
-/// A struct with a field of this type is built with `..`, from a value that has it, so that a field more breaks nobody. (The attribute
-/// `#[non_exhaustive]` would forbid other crates the literal altogether.)
+/// The attribute `#[non_exhaustive]` would not do: other crates may not write literals of such structs at all
+/// ([E0639](https://doc.rust-lang.org/error_codes/E0639.html)).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NonExhaustive(());

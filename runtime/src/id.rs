@@ -11,7 +11,7 @@ use serde::ser::{Serialize, Serializer};
 
 /// The id of a `T`; `Id` alone is an id of unspecified type.
 ///
-/// Ids are opaque text. Programs differ in their format, so ids have no order. A number sent by a server is kept as text.
+/// Ids are opaque text. Programs differ in their format, so ids have no order. A number is kept as the text that was sent.
 ///
 /// ```
 /// use fedispec_runtime::Id;
@@ -138,7 +138,7 @@ impl<'de, T: ?Sized> Deserialize<'de> for Id<T> {
     }
 }
 
-/// Reads a string, or a number as its text.
+/// Reads text by way of serde; a number becomes text.
 pub(crate) struct TextOrNumber;
 
 impl Visitor<'_> for TextOrNumber {

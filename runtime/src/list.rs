@@ -1,4 +1,4 @@
-//! Lists that operations answer.
+//! Lists, pages and other bodies that operations answer with.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,32 +10,32 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use crate::Rejected;
 use crate::de::{Fault, FromJson, Input};
 
-/// A list that an operation answers. It dereferences to a slice.
+/// A list that an operation answers with. It dereferences to a slice.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct List<T> {
     /// Its elements.
     pub items: Vec<T>,
-    /// What was refused while it was read.
+    /// The elements that were refused while it was read.
     pub rejected: Vec<Rejected>,
 }
 
-/// A part of a longer list. It dereferences to a slice.
+/// One page of a longer list. It dereferences to a slice.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Page<T> {
     /// Its elements.
     pub items: Vec<T>,
-    /// What was refused while it was read.
+    /// The elements that were refused while it was read.
     pub rejected: Vec<Rejected>,
-    /// Where the list goes on: older elements, mostly.
+    /// The link to the next page: older elements, mostly.
     pub next: Option<Link>,
-    /// What comes before: newer elements, mostly.
+    /// The link to the previous page: newer elements, mostly.
     pub prev: Option<Link>,
 }
 
 impl<T> Page<T> {
-    /// Says where the list goes on, as parameters of the same operation: `.with_next([("max_id", "109")])`.
+    /// Sets the link to the next page, as parameters of the same operation: `.with_next([("max_id", "109")])`.
     #[must_use]
     pub fn with_next<K, V>(mut self, params: impl IntoIterator<Item = (K, V)>) -> Self
     where
@@ -46,7 +46,7 @@ impl<T> Page<T> {
         self
     }
 
-    /// Says what comes before, as parameters of the same operation: `.with_prev([("min_id", "140")])`.
+    /// Sets the link to the previous page, as parameters of the same operation: `.with_prev([("min_id", "140")])`.
     #[must_use]
     pub fn with_prev<K, V>(mut self, params: impl IntoIterator<Item = (K, V)>) -> Self
     where
@@ -58,25 +58,26 @@ impl<T> Page<T> {
     }
 }
 
-/// The way to another page.
+/// A link to another page.
 ///
-/// A client gets the URL that the server gave, to be followed as it is. A server gives parameters, and the URL is made from the request.
+/// A client gets the URL that the server sent, and follows it as it is ([RFC 8288](https://www.rfc-editor.org/rfc/rfc8288)). A server gives parameters,
+/// and the URL is made from those and the URL of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Link(Way);
+pub struct Link(Target);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Way {
+enum Target {
     Url(String),
     Params(Vec<(String, String)>),
 }
 
 impl Link {
-    /// A whole URL.
+    /// A link to a whole URL.
     pub fn url(url: impl Into<String>) -> Self {
-        Self(Way::Url(url.into()))
+        Self(Target::Url(url.into()))
     }
 
-    /// Parameters of the same operation.
+    /// A link to the same operation with other parameters.
     pub fn params<K, V>(params: impl IntoIterator<Item = (K, V)>) -> Self
     where
         K: Into<String>,
@@ -85,27 +86,27 @@ impl Link {
         let pairs = params
             .into_iter()
             .map(|(key, value)| (key.into(), value.into()));
-        Self(Way::Params(pairs.collect()))
+        Self(Target::Params(pairs.collect()))
     }
 
     /// The URL, where it is one.
     pub fn as_url(&self) -> Option<&str> {
         match &self.0 {
-            Way::Url(url) => Some(url),
-            Way::Params(_) => None,
+            Target::Url(url) => Some(url),
+            Target::Params(_) => None,
         }
     }
 
     /// The parameters, where it is made of them.
     pub fn as_params(&self) -> Option<&[(String, String)]> {
         match &self.0 {
-            Way::Url(_) => None,
-            Way::Params(params) => Some(params),
+            Target::Url(_) => None,
+            Target::Params(params) => Some(params),
         }
     }
 }
 
-macro_rules! like_a_list {
+macro_rules! slice_wrapper {
     ($type:ident { $($rest:ident)* }) => {
         impl<T> $type<T> {
             /// A list of these.
@@ -166,8 +167,8 @@ macro_rules! like_a_list {
     };
 }
 
-like_a_list!(List {});
-like_a_list!(Page { next prev });
+slice_wrapper!(List {});
+slice_wrapper!(Page { next prev });
 
 /// An answer without content: `{}`, or no body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -179,7 +180,7 @@ impl Serialize for Empty {
     }
 }
 
-/// Whatever came, nothing is kept of it.
+/// Any value reads as empty: nothing of it is kept.
 impl<'de> Deserialize<'de> for Empty {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         de::IgnoredAny::deserialize(deserializer).map(|_| Self)
@@ -193,12 +194,12 @@ impl FromJson for Empty {
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
         let value = input.skip()?;
-        if input.is_probe() {
+        if input.is_scored() {
             let inside = value
                 .strip_prefix('{')
                 .and_then(|rest| rest.strip_suffix('}'));
             let is_empty = value == "null" || inside.is_some_and(|inside| inside.trim().is_empty());
-            return Err(input.probed(usize::from(is_empty)));
+            return Err(input.end_score(usize::from(is_empty)));
         }
         Ok(())
     }
@@ -208,18 +209,18 @@ impl FromJson for Empty {
     }
 }
 
-/// An answer that is no JSON: a file, a feed, a stream of events.
+/// An answer that is not JSON: a file, a feed, a stream of events.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Raw {
-    /// What it is: `text/csv`.
+    /// Its media type: `text/csv`.
     pub content_type: Option<String>,
-    /// What it holds.
+    /// Its bytes.
     pub content: Vec<u8>,
 }
 
 impl Raw {
-    /// An answer of a type and a content.
+    /// An answer with a media type.
     pub fn new(content_type: impl Into<String>, content: impl Into<Vec<u8>>) -> Self {
         Self {
             content_type: Some(content_type.into()),

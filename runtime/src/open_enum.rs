@@ -1,4 +1,4 @@
-//! Enumerations that keep a value nobody has heard of.
+//! Open enumerations: sets of texts that keep unlisted ones.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,31 +9,31 @@ use crate::de::{self as from_json, Fault, Input};
 use crate::param::{Expected, Given, Value};
 use crate::ser;
 
-/// An enumeration of the API: text, some of which is known.
+/// An enumeration of the API. A text that the catalogue does not list is kept as it is.
 pub trait OpenEnum: Clone + 'static {
     /// The values that the catalogue lists.
     const KNOWN: &'static [Self];
     /// Their texts, in the same order.
     const TEXTS: &'static [&'static str];
 
-    /// Its text on the wire.
+    /// Its text in JSON and in requests.
     fn as_str(&self) -> &str;
 
     /// The listed value of a text.
     fn known(text: &str) -> Option<Self> {
-        Self::KNOWN.get(place(Self::TEXTS, text)?).cloned()
+        Self::KNOWN.get(position(Self::TEXTS, text)?).cloned()
     }
 
     /// A value that is not listed.
     fn unrecognized(text: Box<str>) -> Self;
 }
 
-/// Apart from the types, so that it is compiled once.
-fn place(texts: &[&str], text: &str) -> Option<usize> {
+/// The index of a text. It is not generic, so that it is compiled once for all enumerations.
+fn position(texts: &[&str], text: &str) -> Option<usize> {
     texts.iter().position(|known| *known == text)
 }
 
-/// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
+/// Reads an enumeration by way of serde; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
 pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     struct Visitor<T>(std::marker::PhantomData<T>);
@@ -56,9 +56,9 @@ pub fn deserialize<'de, T: OpenEnum, D: Deserializer<'de>>(deserializer: D) -> R
 /// Reads an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
 pub fn read<T: OpenEnum>(value: &mut T, input: &mut Input<'_>) -> Result<(), Fault> {
-    match place_or_text(input, T::TEXTS)? {
-        Ok(place) => T::KNOWN
-            .get(place)
+    match position_or_text(input, T::TEXTS)? {
+        Ok(index) => T::KNOWN
+            .get(index)
             .into_iter()
             .for_each(|known| value.clone_from(known)),
         Err(text) => *value = T::unrecognized(text),
@@ -66,9 +66,12 @@ pub fn read<T: OpenEnum>(value: &mut T, input: &mut Input<'_>) -> Result<(), Fau
     Ok(())
 }
 
-fn place_or_text(input: &mut Input<'_>, texts: &[&str]) -> Result<Result<usize, Box<str>>, Fault> {
+fn position_or_text(
+    input: &mut Input<'_>,
+    texts: &[&str],
+) -> Result<Result<usize, Box<str>>, Fault> {
     let text = from_json::text(input)?;
-    Ok(place(texts, &text).ok_or_else(|| text.into()))
+    Ok(position(texts, &text).ok_or_else(|| text.into()))
 }
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
@@ -77,13 +80,13 @@ pub fn write<T: OpenEnum>(value: &T, to: &mut Vec<u8>) {
     ser::scalar(to, value.as_str());
 }
 
-/// A value on its way out; called by [`open_enum!`](crate::open_enum).
+/// Encodes an enumeration as a parameter; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
 pub fn to_param<T: OpenEnum>(value: &T) -> Value<'_> {
     Value::Text(Cow::Borrowed(value.as_str()))
 }
 
-/// A value on its way in; called by [`open_enum!`](crate::open_enum).
+/// The text of a parameter that is an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
 pub fn text_of(given: Given) -> Result<String, Expected> {
     match given {
@@ -93,7 +96,8 @@ pub fn text_of(given: Given) -> Result<String, Expected> {
     }
 }
 
-/// Gives an enumeration its texts. It needs a variant `Unrecognized(Box<str>)` for all others.
+/// Implements [`OpenEnum`] and the conversions of an enumeration from the text of each variant. The enumeration needs a variant
+/// `Unrecognized(Box<str>)` for all other texts.
 ///
 /// ```
 /// use fedispec_runtime as rt;
@@ -118,7 +122,7 @@ macro_rules! open_enum {
             /// The listed values.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),*];
 
-            /// Its text on the wire.
+            /// Its text in JSON and in requests.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $text,)*

@@ -1,81 +1,81 @@
-//! Encoding.
+//! Encoding to JSON.
 //!
-//! A value is written by way of `dyn` [`ToJson`], so that the loop through an object's fields is compiled once, in this crate.
+//! Values are written by way of `dyn` [`ToJson`], so that the loop through an object's fields is compiled once, in this crate.
 
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
 use crate::{Empty, Id, Json, Key, Map, Secret, Timestamp};
 
-/// A type that is written as JSON: the derive macro [`Entity`](macro@crate::Entity) implements it, and [`open_enum!`](crate::open_enum).
+/// A type that is written as JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no type that is written as JSON",
-    note = "a field has a type of Rust's or of the runtime's, or derives `Entity`; what has any form is `Json`"
+    message = "`{Self}` cannot be written as JSON",
+    note = "the type of a field is one of Rust's or of the runtime's, or derives `Entity`; `Json` writes any value"
 )]
 pub trait ToJson {
-    /// Writes it. A number that JSON has not, like an infinite one, becomes null.
+    /// Appends the JSON of the value. A number that JSON cannot express, such as infinity, becomes null.
     fn write(&self, to: &mut Vec<u8>);
 
-    /// Whether it is no value, and may be left out.
+    /// Whether there is no value, so that an optional key is left out.
     fn is_none(&self) -> bool {
         false
     }
 
-    /// The body that it is where it stands alone, if that is no JSON.
+    /// The whole body that the value makes on its own, where that is not JSON.
     fn as_body(&self) -> Option<&str> {
         None
     }
 }
 
-/// The JSON of a value.
+/// Encodes a value as JSON.
 pub fn bytes(value: &dyn ToJson) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(128);
     value.write(&mut bytes);
     bytes
 }
 
-/// The JSON of a value.
+/// Encodes a value as JSON text.
 pub fn text(value: &dyn ToJson) -> String {
     String::from_utf8(bytes(value)).unwrap_or_default()
 }
 
-/// Writes an object: its keys, and the value of each.
+/// Writes an object: each key with the value at the same index.
 #[doc(hidden)]
 pub fn object(to: &mut Vec<u8>, keys: &[Key], values: &[&dyn ToJson]) {
-    let mut before = b'{';
+    let mut separator = b'{';
     for (key, value) in keys.iter().zip(values) {
         if key.optional && value.is_none() {
             continue;
         }
-        to.push(before);
-        before = b',';
+        to.push(separator);
+        separator = b',';
         scalar(to, key.wire);
         to.push(b':');
         value.write(to);
     }
-    end(to, before, b'{', b'}');
+    close(to, separator, b'{', b'}');
 }
 
 /// Writes a list.
 pub(crate) fn list<'v>(to: &mut Vec<u8>, values: impl Iterator<Item = &'v dyn ToJson>) {
-    let mut before = b'[';
+    let mut separator = b'[';
     for value in values {
-        to.push(before);
-        before = b',';
+        to.push(separator);
+        separator = b',';
         value.write(to);
     }
-    end(to, before, b'[', b']');
+    close(to, separator, b'[', b']');
 }
 
-/// What separates the elements is what begins them, until there is one.
-fn end(to: &mut Vec<u8>, before: u8, start: u8, end: u8) {
-    if before == start {
+/// Closes an object or a list. The separator still is the opening bracket where no element has been written.
+fn close(to: &mut Vec<u8>, separator: u8, start: u8, end: u8) {
+    if separator == start {
         to.push(start);
     }
     to.push(end);
 }
 
-/// Writes what is no object of ours.
+/// Writes a value by way of serde; null where serde cannot write it.
 pub(crate) fn scalar<T: Serialize + ?Sized>(to: &mut Vec<u8>, value: &T) {
     let start = to.len();
     if serde_json::to_writer(&mut *to, value).is_err() {
@@ -95,7 +95,7 @@ macro_rules! scalars {
     ($($type:ty),*) => {$(
         impl ToJson for $type {
             #[inline]
-    fn write(&self, to: &mut Vec<u8>) {
+            fn write(&self, to: &mut Vec<u8>) {
                 scalar(to, self);
             }
         }
@@ -160,15 +160,15 @@ impl<T: ToJson> ToJson for Vec<T> {
 impl<T: ToJson> ToJson for Map<T> {
     #[inline]
     fn write(&self, to: &mut Vec<u8>) {
-        let mut before = b'{';
+        let mut separator = b'{';
         for (key, value) in self {
-            to.push(before);
-            before = b',';
+            to.push(separator);
+            separator = b',';
             scalar(to, key.as_str());
             to.push(b':');
             value.write(to);
         }
-        end(to, before, b'{', b'}');
+        close(to, separator, b'{', b'}');
     }
 }
 

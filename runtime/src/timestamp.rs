@@ -7,10 +7,10 @@ use crate::de::{Fault, FromJson, Input};
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-/// A point in time, or a day, as it came.
+/// A point in time, or a day, as the server sent it.
 ///
-/// Servers send dates where they promise times, and the empty string where they promise either. So reading one never fails;
-/// understanding it is asked for:
+/// Servers send dates where they promise times, and the empty string where they promise either. So any text and any number is read as it is, and is
+/// parsed only when asked:
 ///
 /// ```
 /// use fedispec_runtime::Timestamp;
@@ -23,15 +23,15 @@ use serde::ser::{Serialize, Serializer};
 ///
 /// The features `jiff`, `time` and `chrono` add conversions.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Timestamp(Came);
+pub struct Timestamp(Sent);
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Came {
+enum Sent {
     Text(Box<str>),
     Number(i64),
 }
 
-/// What a [`Timestamp`] says, in the time zone of the text.
+/// The parts of a [`Timestamp`], in the time zone of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Parsed {
     date: (i32, u8, u8),
@@ -41,20 +41,20 @@ struct Parsed {
 }
 
 impl Timestamp {
-    /// Seconds since 1970, sent as a number.
+    /// A time in seconds since 1970, which is written as a number.
     pub const fn from_unix(seconds: i64) -> Self {
-        Self(Came::Number(seconds))
+        Self(Sent::Number(seconds))
     }
 
-    /// The text that came; `None` where a number did.
+    /// The text that was sent; `None` where a number was.
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
-            Came::Text(text) => Some(text),
-            Came::Number(_) => None,
+            Sent::Text(text) => Some(text),
+            Sent::Number(_) => None,
         }
     }
 
-    /// Whether the text that came is empty.
+    /// Whether an empty text was sent.
     pub fn is_empty(&self) -> bool {
         self.as_str().is_some_and(str::is_empty)
     }
@@ -67,8 +67,8 @@ impl Timestamp {
     /// Seconds since 1970, and nanoseconds since that second.
     pub fn unix_with_nanoseconds(&self) -> Option<(i64, u32)> {
         match &self.0 {
-            Came::Number(seconds) => Some((*seconds, 0)),
-            Came::Text(text) => {
+            Sent::Number(seconds) => Some((*seconds, 0)),
+            Sent::Text(text) => {
                 let parsed = parse(text)?;
                 let seconds = days_since_1970(parsed.date) * 86_400 + i64::from(parsed.seconds)
                     - i64::from(parsed.offset);
@@ -80,26 +80,26 @@ impl Timestamp {
     /// Year, month and day, as the text has them.
     pub fn date(&self) -> Option<(i32, u8, u8)> {
         match &self.0 {
-            Came::Number(seconds) => date_since_1970(seconds.div_euclid(86_400)),
-            Came::Text(text) => parse(text).map(|parsed| parsed.date),
+            Sent::Number(seconds) => date_since_1970(seconds.div_euclid(86_400)),
+            Sent::Text(text) => parse(text).map(|parsed| parsed.date),
         }
     }
 
     #[cfg(any(feature = "jiff", feature = "time", feature = "chrono"))]
-    fn understood<T>(&self, convert: impl FnOnce(i64, u32) -> Option<T>) -> Result<T, NotATime> {
+    fn convert<T>(&self, convert: impl FnOnce(i64, u32) -> Option<T>) -> Result<T, NotATime> {
         self.unix_with_nanoseconds()
             .and_then(|(seconds, nanoseconds)| convert(seconds, nanoseconds))
             .ok_or(NotATime)
     }
 }
 
-/// A [`Timestamp`] that holds no time that is understood.
+/// The error of converting a [`Timestamp`] whose text is not a date or time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotATime;
 
 impl fmt::Display for NotATime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the text is no point in time")
+        f.write_str("the text is not a point in time")
     }
 }
 
@@ -109,8 +109,8 @@ fn parse(text: &str) -> Option<Parsed> {
     let text = text.trim();
     let date = (
         i32::try_from(number(text.get(..4)?)?).ok()?,
-        small(text.get(4..7)?.strip_prefix('-')?)?,
-        small(text.get(7..10)?.strip_prefix('-')?)?,
+        short_number(text.get(4..7)?.strip_prefix('-')?)?,
+        short_number(text.get(7..10)?.strip_prefix('-')?)?,
     );
     if !(1..=12).contains(&date.1) || date.2 < 1 || date.2 > days_in(date.0, date.1) {
         return None;
@@ -183,7 +183,7 @@ fn number(digits: &str) -> Option<u32> {
     whole.then(|| digits.parse().ok())?
 }
 
-fn small(digits: &str) -> Option<u8> {
+fn short_number(digits: &str) -> Option<u8> {
     u8::try_from(number(digits)?).ok()
 }
 
@@ -225,8 +225,8 @@ fn date_since_1970(days: i64) -> Option<(i32, u8, u8)> {
 impl fmt::Debug for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Came::Text(text) => fmt::Debug::fmt(text, f),
-            Came::Number(number) => fmt::Debug::fmt(number, f),
+            Sent::Text(text) => fmt::Debug::fmt(text, f),
+            Sent::Number(number) => fmt::Debug::fmt(number, f),
         }
     }
 }
@@ -234,21 +234,21 @@ impl fmt::Debug for Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Came::Text(text) => f.pad(text),
-            Came::Number(number) => number.fmt(f),
+            Sent::Text(text) => f.pad(text),
+            Sent::Number(number) => number.fmt(f),
         }
     }
 }
 
 impl From<&str> for Timestamp {
     fn from(text: &str) -> Self {
-        Self(Came::Text(text.into()))
+        Self(Sent::Text(text.into()))
     }
 }
 
 impl From<String> for Timestamp {
     fn from(text: String) -> Self {
-        Self(Came::Text(text.into()))
+        Self(Sent::Text(text.into()))
     }
 }
 
@@ -263,8 +263,8 @@ impl FromStr for Timestamp {
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
-            Came::Text(text) => serializer.serialize_str(text),
-            Came::Number(number) => serializer.serialize_i64(*number),
+            Sent::Text(text) => serializer.serialize_str(text),
+            Sent::Number(number) => serializer.serialize_i64(*number),
         }
     }
 }
@@ -275,18 +275,10 @@ impl FromJson for Timestamp {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
-        let mark = input.mark();
-        if let Some(text) = input.string()? {
-            *self = Self(Came::Text(text.into()));
-            return Ok(());
-        }
-        // A number in a form of its own, or no timestamp at all.
-        input.back(mark);
-        let value = input.tree()?;
-        *self = Self::deserialize(&value).map_err(|_| {
-            input.back(mark);
-            input.unexpected("a date and time")
-        })?;
+        *self = match input.string()? {
+            Some(text) => Self(Sent::Text(text.into())),
+            None => input.decode()?,
+        };
         Ok(())
     }
 }
@@ -344,7 +336,7 @@ mod with_jiff {
         type Error = NotATime;
 
         fn try_from(time: &Timestamp) -> Result<Self, NotATime> {
-            time.understood(|seconds, nanoseconds| {
+            time.convert(|seconds, nanoseconds| {
                 Self::new(seconds, i32::try_from(nanoseconds).ok()?).ok()
             })
         }
@@ -366,7 +358,7 @@ mod with_chrono {
         type Error = NotATime;
 
         fn try_from(time: &Timestamp) -> Result<Self, NotATime> {
-            time.understood(Self::from_timestamp)
+            time.convert(Self::from_timestamp)
         }
     }
 }
@@ -389,7 +381,7 @@ mod with_time {
         type Error = NotATime;
 
         fn try_from(time: &Timestamp) -> Result<Self, NotATime> {
-            time.understood(|seconds, nanoseconds| {
+            time.convert(|seconds, nanoseconds| {
                 Self::from_unix_timestamp(seconds)
                     .ok()?
                     .checked_add(Duration::nanoseconds(nanoseconds.into()))

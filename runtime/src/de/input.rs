@@ -1,33 +1,33 @@
-//! A JSON text while it is read: its tokens, and what was noted on the way.
+//! The JSON text that is being read: a cursor over its tokens, and the notes taken so far.
 //!
-//! A value that is scanned and not kept, and the message of what is no JSON, are `serde_json`'s; so are numbers out of the ordinary. The walk
-//! through objects, lists and text is here, because serde's is compiled anew for each type and this once for all.
+//! The walk through objects, lists, strings and small integers is written here, because serde's is compiled anew for each type and this one once. The
+//! rest is left to `serde_json`: values that are skipped or kept as a tree, surrogate pairs, numbers that are not small integers, and every mistake.
 
 use std::borrow::Cow;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny, Unexpected};
 
 use super::FromJson;
-use super::fault::{Fault, Note, Noted};
+use super::fault::{Fault, Note, NoteKind};
 use super::path::Step;
 use crate::Json;
 
-/// Deeper than any answer is nested, and shallow enough for the stack of any thread.
-const DEEPEST: usize = 64;
+/// How many objects and lists may be nested: more than any answer of the API has, and few enough for the 2 MiB stack of a spawned thread.
+const MAX_DEPTH: usize = 64;
 
-/// A JSON text while it is read.
+/// The JSON text that is being read.
 #[derive(Debug)]
 pub struct Input<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
-    listening: bool,
-    /// How well the value fits, where nothing else is asked.
-    probe: Option<usize>,
+    collects_unknown: bool,
+    /// Set while a value is only scored: how well it fits the type. See [`Input::score`].
+    score: Option<usize>,
     pub(super) notes: Vec<Note>,
 }
 
-/// A place in the text.
+/// A state of the input to return to: a place in the text, and how many notes had been taken by then.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark {
     at: usize,
@@ -35,44 +35,47 @@ pub(crate) struct Mark {
     pub(super) notes: usize,
 }
 
-/// Where an object or a list begins, or what stands there instead of it.
+/// What was found where an object or a list was expected.
 pub(super) enum Opened {
+    /// The object or the list, and the input has moved inside.
     Inside,
+    /// null, and the input has moved past it.
     Null,
+    /// Something else, and the input has not moved.
     Other,
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn new(text: &'a str, listening: bool) -> Self {
+    pub(crate) fn new(text: &'a str, collects_unknown: bool) -> Self {
         Self {
             text,
             at: 0,
             depth: 0,
-            listening,
-            probe: None,
+            collects_unknown,
+            score: None,
             notes: Vec::new(),
         }
     }
 
-    /// How many of the next value's keys a type has as fields; 0 where it is another kind of value altogether.
-    pub(crate) fn fit<T: FromJson>(&mut self) -> Result<usize, Fault> {
+    /// How well the next value fits a type: for an object the number of its keys that the type has as fields, 0 for another kind of value.
+    pub(crate) fn score<T: FromJson>(&mut self) -> Result<usize, Fault> {
         let mark = self.mark();
-        let mut probe = Input::new(self.skip()?, false);
-        self.back(mark);
-        probe.probe = Some(0);
-        // The probe never gives a value; it looks at what the type asks for.
-        let _ = T::blank().read(&mut probe);
-        Ok(probe.probe.unwrap_or_default())
+        let mut value = Input::new(self.skip()?, false);
+        self.rewind(mark);
+        value.score = Some(0);
+        // The type sets the score and fails; a type that has no score of its own leaves it at 0. Either way nothing is kept.
+        let _ = T::blank().read(&mut value);
+        Ok(value.score.unwrap_or_default())
     }
 
-    /// Whether nothing is read, and only asked how well it fits.
-    pub(crate) fn is_probe(&self) -> bool {
-        self.probe.is_some()
+    /// Whether the value is only scored and not read.
+    pub(crate) fn is_scored(&self) -> bool {
+        self.score.is_some()
     }
 
-    /// Answers what a probe asks.
-    pub(crate) fn probed(&mut self, fit: usize) -> Fault {
-        self.probe = Some(fit);
+    /// Sets the score, and gives the fault that ends the reading.
+    pub(crate) fn end_score(&mut self, score: usize) -> Fault {
+        self.score = Some(score);
         Fault::SYNTAX
     }
 
@@ -81,9 +84,9 @@ impl<'a> Input<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The first byte of the next token.
+    /// Skips blanks, and looks at the first byte of the next token.
     #[inline]
-    fn next(&mut self) -> Option<u8> {
+    fn peek(&mut self) -> Option<u8> {
         loop {
             match self.byte() {
                 Some(byte) if byte > b' ' => return Some(byte),
@@ -94,14 +97,14 @@ impl<'a> Input<'a> {
     }
 
     #[inline]
-    fn take(&mut self, wanted: u8) -> bool {
-        let found = self.next() == Some(wanted);
+    fn consume(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == Some(wanted);
         self.at += usize::from(found);
         found
     }
 
-    fn word(&mut self, word: &[u8]) -> bool {
-        let found = self.next() == word.first().copied()
+    fn keyword(&mut self, word: &[u8]) -> bool {
+        let found = self.peek() == word.first().copied()
             && self.text.as_bytes().get(self.at..self.at + word.len()) == Some(word);
         self.at += if found { word.len() } else { 0 };
         found
@@ -111,26 +114,28 @@ impl<'a> Input<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether nothing follows.
+    /// Whether only blanks follow.
     pub(crate) fn is_over(&mut self) -> bool {
-        self.next().is_none()
+        self.peek().is_none()
     }
 
+    /// Goes past null; false where the next value is something else.
     pub(crate) fn null(&mut self) -> bool {
-        self.word(b"null")
+        self.keyword(b"null")
     }
 
+    /// Reads a boolean; `None` where the next value is something else.
     pub(crate) fn bool(&mut self) -> Option<bool> {
-        if self.word(b"true") {
+        if self.keyword(b"true") {
             Some(true)
         } else {
-            self.word(b"false").then_some(false)
+            self.keyword(b"false").then_some(false)
         }
     }
 
-    /// The text of a number.
+    /// Goes past a number and gives its text, which may still be malformed; `None` where the next value is something else.
     pub(crate) fn number(&mut self) -> Option<&'a str> {
-        if !matches!(self.next(), Some(b'-' | b'0'..=b'9')) {
+        if !matches!(self.peek(), Some(b'-' | b'0'..=b'9')) {
             return None;
         }
         let rest = self.rest();
@@ -142,15 +147,15 @@ impl<'a> Input<'a> {
         Some(number)
     }
 
-    /// A string without escapes; `None`, and nothing done, where something else stands.
+    /// Reads a string without escapes; `None`, with nothing read, where the next value is something else.
     #[inline]
     pub(super) fn plain_string(&mut self) -> Option<&'a str> {
-        if self.next() != Some(b'"') {
+        if self.peek() != Some(b'"') {
             return None;
         }
         let bytes = self.text.as_bytes();
         let start = self.at + 1;
-        let end = start + plain(bytes.get(start..)?);
+        let end = start + plain_length(bytes.get(start..)?);
         if bytes.get(end) != Some(&b'"') {
             return None;
         }
@@ -158,39 +163,50 @@ impl<'a> Input<'a> {
         self.text.get(start..end)
     }
 
-    /// A string; `None` where something else stands.
+    /// Reads a string; `None`, with nothing read, where the next value is something else.
     pub(crate) fn string(&mut self) -> Result<Option<Cow<'a, str>>, Fault> {
         if let Some(text) = self.plain_string() {
             return Ok(Some(text.into()));
         }
-        if !self.take(b'"') {
+        if self.peek() != Some(b'"') {
             return Ok(None);
         }
-        self.string_with_escapes().map(|text| Some(text.into()))
+        let text = match self.string_with_escapes() {
+            Some(text) => text,
+            None => self.decode()?,
+        };
+        Ok(Some(text.into()))
     }
 
-    /// The rest of a string that has escapes.
-    fn string_with_escapes(&mut self) -> Result<String, Fault> {
+    /// Reads a string with common escapes; `None`, with nothing read, where there is another escape or a mistake. `serde_json` decides about those.
+    fn string_with_escapes(&mut self) -> Option<String> {
         let bytes = self.text.as_bytes();
-        let mut at = self.at;
+        let mut text = String::new();
+        let mut at = self.at + 1;
         loop {
-            at += plain(bytes.get(at..).unwrap_or_default());
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => at += 2,
-                _ => return Err(Fault::SYNTAX),
+            let length = plain_length(bytes.get(at..)?);
+            text.reserve(2 * length);
+            text.push_str(self.text.get(at..at + length)?);
+            at += length;
+            match bytes.get(at)? {
+                b'"' => break,
+                b'\\' => {
+                    let (character, length) = common_escape(bytes.get(at + 1..)?)?;
+                    text.push(character);
+                    at += 1 + length;
+                }
+                _ => return None,
             }
         }
-        let text = self.text.get(self.at..at).and_then(unescape);
         self.at = at + 1;
-        text.ok_or(Fault::SYNTAX)
+        Some(text)
     }
 
     fn open(&mut self, start: u8) -> Result<Opened, Fault> {
-        if self.next() == Some(start) {
-            if self.depth == DEEPEST {
+        if self.peek() == Some(start) {
+            if self.depth >= MAX_DEPTH {
                 return Err(Fault::new(format!(
-                    "it is nested more than {DEEPEST} levels deep"
+                    "it is nested more than {MAX_DEPTH} levels deep"
                 )));
             }
             self.at += 1;
@@ -204,20 +220,20 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// Goes into an object.
+    /// Moves into an object.
     pub(super) fn open_object(&mut self) -> Result<Opened, Fault> {
         self.open(b'{')
     }
 
-    /// Goes into a list.
+    /// Moves into a list.
     pub(super) fn open_list(&mut self) -> Result<Opened, Fault> {
         self.open(b'[')
     }
 
-    /// Goes on to the next element of what was opened; false at its end.
+    /// Moves to the next element of the object or list, or past its end; whether there is an element.
     #[inline]
     fn element(&mut self, end: u8, is_first: bool) -> Result<bool, Fault> {
-        match self.next() {
+        match self.peek() {
             Some(b',') if !is_first => self.at += 1,
             Some(byte) if byte == end => {
                 self.at += 1;
@@ -230,7 +246,7 @@ impl<'a> Input<'a> {
         Ok(true)
     }
 
-    /// Goes on to the next element of a list.
+    /// Moves to the next element of a list, or past its end; whether there is an element.
     pub(super) fn next_element(&mut self, is_first: bool) -> Result<bool, Fault> {
         self.element(b']', is_first)
     }
@@ -244,15 +260,15 @@ impl<'a> Input<'a> {
             Some(key) => Some(key.into()),
             None => self.string()?,
         };
-        if key.is_none() || !self.take(b':') {
+        if key.is_none() || !self.consume(b':') {
             return Err(Fault::SYNTAX);
         }
         Ok(key)
     }
 
-    /// Goes past a value; its text.
+    /// Goes past a value and gives its text.
     pub(crate) fn skip(&mut self) -> Result<&'a str, Fault> {
-        self.next();
+        self.peek();
         let rest = self.rest();
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();
         match values.next() {
@@ -265,74 +281,74 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Goes past a value and gives it.
+    /// Reads the next value as a tree.
     pub(crate) fn tree(&mut self) -> Result<Json, Fault> {
-        serde_json::from_str(self.skip()?).map_err(|error| {
-            let message = error.to_string();
-            // Of what can be skipped only this may be JSON: the rest is half a surrogate.
-            match message.split_once(" at line ") {
-                Some((limit @ "recursion limit exceeded", _)) => Fault::new(limit.to_owned()),
-                _ => Fault::SYNTAX,
+        self.decode()
+    }
+
+    /// Reads the next value by way of `serde_json`.
+    ///
+    /// Some values are JSON by its grammar and still stand for nothing: half a surrogate pair, a number out of range, a tree that is nested deeper than
+    /// `serde_json` goes. They do not fit, like a value of another kind, so that they cost a list one element.
+    pub(crate) fn decode<T: DeserializeOwned>(&mut self) -> Result<T, Fault> {
+        self.peek();
+        let mut values = serde_json::Deserializer::from_str(self.rest()).into_iter::<T>();
+        match values.next() {
+            Some(Ok(value)) => {
+                self.at += values.byte_offset();
+                Ok(value)
             }
-        })
+            Some(Err(error)) => {
+                self.skip()?;
+                Err(Fault::new(without_position(&error)))
+            }
+            None => Err(Fault::SYNTAX),
+        }
     }
 
-    /// Says that the next value is another than what is wanted.
+    /// The fault that the next value is not what is wanted.
     pub(crate) fn unexpected(&mut self, wanted: &str) -> Fault {
-        let wanted: &dyn serde::de::Expected = &wanted;
-        self.wrong(|value| {
-            let error = <serde_json::Error as serde::de::Error>::invalid_type(kind(value), wanted);
-            error.to_string()
-        })
-    }
-
-    /// Says why the next value is no `T`.
-    pub(crate) fn misfit<T: DeserializeOwned>(&mut self) -> Fault {
-        self.wrong(|value| match T::deserialize(value) {
-            Ok(_) => "it cannot be read".to_owned(),
-            Err(error) => error.to_string(),
-        })
-    }
-
-    fn wrong(&mut self, tell: impl FnOnce(&Json) -> String) -> Fault {
         let mark = self.mark();
         let fault = match self.tree() {
-            Ok(value) => Fault::new(tell(&value)),
+            Ok(value) => {
+                let found = as_unexpected(&value);
+                Fault::new(serde_json::Error::invalid_type(found, &wanted).to_string())
+            }
             Err(fault) => fault,
         };
-        self.back(mark);
+        self.rewind(mark);
         fault
     }
 
-    /// Goes past the value of a key that nothing is read into; notes it where somebody listens.
-    pub(super) fn unknown(&mut self, key: &str) -> Result<(), Fault> {
+    /// Goes past the value of a key that no field takes, and notes it where unknown fields are collected.
+    pub(super) fn skip_unknown(&mut self, key: &str) -> Result<(), Fault> {
         let text = self.skip()?;
-        if self.listening {
+        if self.collects_unknown {
             let value = serde_json::from_str(text).unwrap_or_default();
-            let mut note = Note::new(Noted::Unknown, value);
+            let mut note = Note::new(NoteKind::Unknown, value);
             note.path.push(key.to_owned().into());
             self.notes.push(note);
         }
         Ok(())
     }
 
-    /// Sets an element of a list aside that could not be read, and goes past it. What is no JSON remains a fault.
-    pub(super) fn refuse(&mut self, mark: Mark, fault: Fault) -> Result<(), Fault> {
+    /// Goes past an element of a list that did not fit, and notes it. An element that is not JSON stays a fault, since it has no end.
+    pub(super) fn set_aside(&mut self, mark: Mark, fault: Fault) -> Result<(), Fault> {
         let Some((path, message)) = fault.into_parts() else {
             return Err(Fault::SYNTAX);
         };
-        self.back(mark);
-        // What is nested deeper than a tree may be is not shown.
+        self.rewind(mark);
+        // A value that has no tree, such as one nested deeper than serde_json goes, is shown as null.
         let value = serde_json::from_str(self.skip()?).unwrap_or_default();
-        let mut note = Note::new(Noted::Refused(message), value);
+        let mut note = Note::new(NoteKind::Refused(message), value);
         note.path = path;
         self.notes.push(note);
         Ok(())
     }
 
-    /// Remembers where it is.
+    /// The state to return to.
     pub(crate) fn mark(&mut self) -> Mark {
-        self.next();
+        self.peek();
         Mark {
             at: self.at,
             depth: self.depth,
@@ -340,16 +356,16 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Goes back, and forgets what was noted since.
-    pub(crate) fn back(&mut self, mark: Mark) {
+    /// Returns to a state, and drops the notes taken since.
+    pub(crate) fn rewind(&mut self, mark: Mark) {
         self.at = mark.at;
         self.depth = mark.depth;
         self.notes.truncate(mark.notes);
     }
 
-    /// Tells the notes since then that they lie behind a step.
+    /// Adds a step to the paths of the notes taken since there were `since`.
     #[inline]
-    pub(super) fn came_through<S: Into<Step> + Clone>(&mut self, since: usize, step: &S) {
+    pub(super) fn add_step<S: Into<Step> + Clone>(&mut self, since: usize, step: &S) {
         if self.notes.len() == since {
             return;
         }
@@ -357,23 +373,19 @@ impl<'a> Input<'a> {
             note.path.push(step.clone().into());
         }
     }
-
-    /// Reads another text in the place of this one's next value.
-    pub(crate) fn instead(
-        &mut self,
-        text: &str,
-        read: impl FnOnce(&mut Input<'_>) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
-        let mut other = Input::new(text, self.listening);
-        other.depth = self.depth;
-        read(&mut other)?;
-        self.notes.append(&mut other.notes);
-        Ok(())
-    }
 }
 
-fn kind(value: &Json) -> serde::de::Unexpected<'_> {
-    use serde::de::Unexpected;
+/// The message of an error alone: its line and column count from the value and not from the body.
+fn without_position(error: &serde_json::Error) -> String {
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let mut message = error.to_string();
+    if message.ends_with(&position) {
+        message.truncate(message.len() - position.len());
+    }
+    message
+}
+
+fn as_unexpected(value: &Json) -> Unexpected<'_> {
     match value {
         Json::Null => Unexpected::Other("null"),
         Json::Bool(value) => Unexpected::Bool(*value),
@@ -388,11 +400,13 @@ fn kind(value: &Json) -> serde::de::Unexpected<'_> {
     }
 }
 
-/// How many bytes stand before the next quotation mark, backslash or control character, looked for eight at a time.
-fn plain(bytes: &[u8]) -> usize {
+/// How many bytes precede the next quotation mark, backslash or control character, eight bytes at a time.
+///
+/// The words are searched as in <https://graphics.stanford.edu/~seander/bithacks.html#ValueInWord>.
+fn plain_length(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = ONES << 7;
-    // The highest bit of each byte that is 0; of bytes above one that is, perhaps too.
+    // Sets the highest bit of each byte that is 0. The borrow may set it in bytes above such a one too, but only the lowest is looked at.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word;
     let (words, _) = bytes.as_chunks::<8>();
     for (at, word) in words.iter().enumerate() {
@@ -412,49 +426,56 @@ fn plain(bytes: &[u8]) -> usize {
     before + found.unwrap_or(rest.len())
 }
 
-/// A string without its escapes; `None` where one is none.
-fn unescape(raw: &str) -> Option<String> {
-    let mut text = String::with_capacity(raw.len());
-    let mut rest = raw;
-    while let Some(at) = rest.find('\\') {
-        text.push_str(rest.get(..at)?);
-        let (escape, length) = escaped(rest.get(at + 1..)?)?;
-        text.push(escape);
-        rest = rest.get(at + 1 + length..)?;
-    }
-    text.push_str(rest);
-    Some(text)
-}
-
-/// The character that an escape stands for, and how long the escape is behind its backslash.
-fn escaped(rest: &str) -> Option<(char, usize)> {
-    let escape = match rest.bytes().next()? {
+/// The character of an escape, and the length of the escape after its backslash. `None` for surrogates and for what is no escape.
+fn common_escape(rest: &[u8]) -> Option<(char, usize)> {
+    let character = match rest.first()? {
         b'b' => '\u{8}',
         b'f' => '\u{c}',
         b'n' => '\n',
         b'r' => '\r',
         b't' => '\t',
-        byte @ (b'"' | b'\\' | b'/') => char::from(byte),
+        byte @ (b'"' | b'\\' | b'/') => char::from(*byte),
         b'u' => {
-            let first = hex(rest.get(1..5)?)?;
-            let Some(low) = (0xd800..0xdc00).contains(&first).then(|| rest.get(5..)) else {
-                return Some((char::from_u32(first)?, 5));
-            };
-            let second = hex(low?.strip_prefix("\\u")?.get(..4)?)?;
-            let second = second
-                .checked_sub(0xdc00)
-                .filter(|second| *second < 0x400)?;
-            return Some((
-                char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + second)?,
-                11,
-            ));
+            let digit = |code, byte: &u8| Some(code * 16 + char::from(*byte).to_digit(16)?);
+            let code = rest.get(1..5)?.iter().try_fold(0, digit)?;
+            return Some((char::from_u32(code)?, 5));
         }
         _ => return None,
     };
-    Some((escape, 1))
+    Some((character, 1))
 }
 
-fn hex(digits: &str) -> Option<u32> {
-    let all = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    all.then(|| u32::from_str_radix(digits, 16).ok())?
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// `serde_json` would read these just as well, but not as fast.
+    #[test]
+    fn common_strings_are_read_here() {
+        assert_eq!(
+            Input::new("\"a b\"", false).plain_string(),
+            Some("a b"),
+            "without escapes"
+        );
+        let mut input = Input::new(r#""a\"\\\/\b\f\n\r\t\u0041\u00e9z""#, false);
+        let text = input.string_with_escapes();
+        assert_eq!(text.as_deref(), Some("a\"\\/\u{8}\u{c}\n\r\tAéz"));
+        assert!(input.is_over());
+
+        let mut pair = Input::new(r#""\ud83d\ude00""#, false);
+        assert_eq!((pair.string_with_escapes(), pair.at), (None, 0));
+        assert_eq!(pair.string().expect("a string").as_deref(), Some("😀"));
+    }
+
+    proptest! {
+        #[test]
+        fn plain_bytes_are_counted(plain in vec(prop_oneof![0x20..0x22_u8, 0x23..0x5c_u8, 0x5d..=0xff_u8], 0..40), rest in vec(any::<u8>(), 0..20)) {
+            let bytes = [plain, rest].concat();
+            let end = bytes.iter().position(|byte| matches!(byte, 0..0x20 | b'"' | b'\\'));
+            prop_assert_eq!(plain_length(&bytes), end.unwrap_or(bytes.len()));
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Lists and maps: the loops that read them all.
+//! Readers of lists and maps, driven by `dyn` traits and so compiled once for all types of elements.
 
 use super::FromJson;
 use super::fault::Fault;
@@ -6,7 +6,7 @@ use super::input::{Input, Opened};
 use super::object::within;
 use crate::Map;
 
-/// A list that grows.
+/// A list to append elements to.
 trait Elements {
     fn push_blank(&mut self) -> Option<&mut dyn FromJson>;
     fn drop_last(&mut self);
@@ -23,7 +23,7 @@ impl<T: FromJson> Elements for Vec<T> {
     }
 }
 
-/// null is empty, and an element that cannot be read is set aside.
+/// null reads as an empty list, and an element that does not fit is set aside.
 impl<T: FromJson> FromJson for Vec<T> {
     fn blank() -> Self {
         Self::new()
@@ -41,7 +41,7 @@ impl<T: FromJson> FromJson for Vec<T> {
 
 fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
     match input.open_list()? {
-        Opened::Inside if input.is_probe() => return probe(input, elements),
+        Opened::Inside if input.is_scored() => return score(input, elements),
         Opened::Inside => {}
         Opened::Null => return Ok(()),
         Opened::Other => return Err(input.unexpected("a list")),
@@ -54,18 +54,18 @@ fn list(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault>
         };
         if let Err(fault) = element.read(input) {
             elements.drop_last();
-            input.refuse(mark, fault)?;
+            input.set_aside(mark, fault)?;
         }
-        input.came_through(mark.notes, &index);
+        input.add_step(mark.notes, &index);
         index += 1;
     }
     Ok(())
 }
 
-/// A list fits as well as its first element does.
-fn probe(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
+/// A list fits as well as its first element does, and an empty one fits any type.
+fn score(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault> {
     if !input.next_element(true)? {
-        return Err(input.probed(1));
+        return Err(input.end_score(1));
     }
     match elements.push_blank() {
         Some(element) => element.read(input),
@@ -73,13 +73,13 @@ fn probe(input: &mut Input<'_>, elements: &mut dyn Elements) -> Result<(), Fault
     }
 }
 
-/// A map that grows.
+/// A map to insert entries into.
 trait Entries {
-    fn slot(&mut self, key: &str) -> Option<&mut dyn FromJson>;
+    fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson>;
 }
 
 impl<T: FromJson> Entries for Map<T> {
-    fn slot(&mut self, key: &str) -> Option<&mut dyn FromJson> {
+    fn insert_blank(&mut self, key: &str) -> Option<&mut dyn FromJson> {
         self.insert(key.to_owned(), T::blank());
         self.get_mut(key).map(|value| value as &mut dyn FromJson)
     }
@@ -103,7 +103,7 @@ fn map(input: &mut Input<'_>, entries: &mut dyn Entries) -> Result<(), Fault> {
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
-        let Some(slot) = entries.slot(&key) else {
+        let Some(slot) = entries.insert_blank(&key) else {
             return Err(Fault::SYNTAX);
         };
         within(input, key.into_owned(), |input| slot.read(input))?;

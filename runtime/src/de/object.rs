@@ -1,4 +1,4 @@
-//! Objects: the one loop that reads them all.
+//! Reader of objects: one loop that reads any entity, driven by its table of keys.
 
 use super::FromJson;
 use super::fault::Fault;
@@ -6,34 +6,32 @@ use super::input::{Input, Opened};
 use super::path::Step;
 use crate::{Json, Key};
 
-/// A field that waits for its value.
+/// A field of an entity that has not been read yet.
 pub type Slot<'s> = Option<&'s mut dyn FromJson>;
 
-/// Reads an object into the fields of a blank entity; each key has the slot of the same place.
+/// Reads an object into the fields of a blank entity. The slot at each index belongs to the key at that index.
 pub fn object(input: &mut Input<'_>, keys: &[Key], slots: &mut [Slot<'_>]) -> Result<(), Fault> {
-    if input.is_probe() {
-        let known = |wire: &String| keys.iter().any(|key| key.wire == wire);
-        let value = input.tree()?;
-        let object = value.as_object();
-        return Err(input
-            .probed(object.map_or(0, |object| object.keys().filter(|wire| known(wire)).count())));
+    if input.is_scored() {
+        return Err(score(input, keys)?);
     }
     if !matches!(input.open_object()?, Opened::Inside) {
         return Err(input.unexpected("an object"));
     }
-    let mut next = 0;
+    let mut next_index = 0;
     let mut is_first = true;
     while let Some(key) = input.next_key(is_first)? {
         is_first = false;
-        let place = find(keys, next, &key);
-        let slot = place.and_then(|at| Some((keys.get(at)?, slots.get_mut(at)?.take()?)));
-        // A key that comes again says nothing new.
+        let index = find(keys, next_index, &key);
+        let slot = index.and_then(|at| Some((keys.get(at)?, slots.get_mut(at)?.take()?)));
+        // Of a repeated key the first value counts.
         let Some((key, slot)) = slot else {
-            input.unknown(&key)?;
+            input.skip_unknown(&key)?;
             continue;
         };
-        next = place.map_or(0, |at| at + 1);
-        within(input, key.wire, |input| field(input, key.lenient, slot))?;
+        next_index = index.map_or(0, |at| at + 1);
+        within(input, key.wire, |input| {
+            read_field(input, key.lenient, slot)
+        })?;
     }
     let missing = |(key, slot): (&Key, &Slot<'_>)| {
         slot.as_ref()
@@ -46,17 +44,28 @@ pub fn object(input: &mut Input<'_>, keys: &[Key], slots: &mut [Slot<'_>]) -> Re
     }
 }
 
-/// Where the key stands. Servers send the fields in an order of their own, which is the catalogue's more often than not: it is sought from behind
-/// the one before.
+/// How many keys of the next object the entity has.
+fn score(input: &mut Input<'_>, keys: &[Key]) -> Result<Fault, Fault> {
+    let value = input.tree()?;
+    let is_known = |wire: &&String| keys.iter().any(|key| key.wire == *wire);
+    let known = value
+        .as_object()
+        .map_or(0, |object| object.keys().filter(is_known).count());
+    Ok(input.end_score(known))
+}
+
+/// The index of a key. The search starts at `next`, behind the key that was found before, because most servers send most fields in the order of the
+/// catalogue.
 fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
     let (before, behind) = keys.split_at_checked(next)?;
     let tag = Key::tag(wanted);
-    let is_it = |key: &Key| key.tag == tag && key.wire == wanted;
-    let place = behind.iter().position(is_it).map(|at| at + next);
-    place.or_else(|| before.iter().position(is_it))
+    let is_wanted = |key: &Key| key.tag == tag && key.wire == wanted;
+    let index = behind.iter().position(is_wanted).map(|at| at + next);
+    index.or_else(|| before.iter().position(is_wanted))
 }
 
-fn field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> Result<(), Fault> {
+/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits.
+fn read_field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> Result<(), Fault> {
     if !lenient {
         return slot.read(input);
     }
@@ -64,22 +73,20 @@ fn field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> Resul
     let Err(fault) = slot.read(input) else {
         return Ok(());
     };
-    input.back(mark);
+    input.rewind(mark);
     let value = input.tree()?;
-    let mut read = |text: &str| input.instead(text, |other| slot.read(other));
-    if otherwise(&value).is_some_and(|other| read(&other.to_string()).is_ok()) {
+    let mut read = |scalar: &str| slot.read(&mut Input::new(scalar, false));
+    if as_other_kind(&value).is_some_and(|other| read(&other.to_string()).is_ok()) {
         return Ok(());
     }
     if slot.is_required() {
         return Err(fault);
     }
-    input
-        .instead("null", |other| slot.read(other))
-        .map_err(|_| fault)
+    slot.read(&mut Input::new("null", false)).map_err(|_| fault)
 }
 
-/// The same as another kind of value.
-fn otherwise(value: &Json) -> Option<Json> {
+/// A number or boolean as text, and text that holds a number or boolean as that.
+fn as_other_kind(value: &Json) -> Option<Json> {
     match value {
         Json::Number(number) => Some(Json::String(number.to_string())),
         Json::Bool(value) => Some(Json::String(value.to_string())),
@@ -91,7 +98,7 @@ fn otherwise(value: &Json) -> Option<Json> {
     }
 }
 
-/// Reads what stands behind a step; faults and notes of it then tell the step.
+/// Reads the value that a step leads to, and adds the step to the paths of its fault and its notes.
 pub(super) fn within<S: Into<Step> + Clone>(
     input: &mut Input<'_>,
     step: S,
@@ -100,7 +107,7 @@ pub(super) fn within<S: Into<Step> + Clone>(
     let before = input.notes.len();
     match read(input) {
         Ok(()) => {
-            input.came_through(before, &step);
+            input.add_step(before, &step);
             Ok(())
         }
         Err(fault) => Err(fault.within(step)),

@@ -1,9 +1,9 @@
-//! JSON paths.
+//! JSON paths, as errors show them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A step into a tree.
+/// A step from an object or a list to a value inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Key(Cow<'static, str>),
@@ -28,7 +28,7 @@ impl From<usize> for Step {
     }
 }
 
-/// Writes a path that is given from its end: `$.accounts[3]["@1x"]`.
+/// Writes a path whose innermost step comes first: `$.accounts[3]["@1x"]`.
 pub(super) fn show(inside_out: &[Step]) -> String {
     let mut text = String::from("$");
     for step in inside_out.iter().rev() {

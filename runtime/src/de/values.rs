@@ -1,4 +1,6 @@
-//! Values that stand for themselves.
+//! Readers of scalars, trees, options and boxes.
+
+use std::borrow::Cow;
 
 use super::FromJson;
 use super::fault::Fault;
@@ -17,7 +19,7 @@ impl FromJson for bool {
 }
 
 macro_rules! number {
-    ($($type:ty: $small:expr),*) => {$(
+    ($($type:ty: $from_integer:expr),*) => {$(
         impl FromJson for $type {
             fn blank() -> Self {
                 Self::default()
@@ -25,14 +27,17 @@ macro_rules! number {
 
             fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
                 let mark = input.mark();
-                let of_few_digits = |number| small(number).and_then($small);
                 let number = input.number().and_then(|number| {
-                    of_few_digits(number).or_else(|| serde_json::from_str(number).ok())
+                    let integer = plain_integer(number).and_then($from_integer);
+                    integer.or_else(|| serde_json::from_str(number).ok())
                 });
-                *self = number.ok_or_else(|| {
-                    input.back(mark);
-                    input.misfit::<Self>()
-                })?;
+                *self = match number {
+                    Some(number) => number,
+                    None => {
+                        input.rewind(mark);
+                        input.decode()?
+                    }
+                };
                 Ok(())
             }
         }
@@ -41,19 +46,13 @@ macro_rules! number {
 
 number!(i64: Some, u64: |number| number.try_into().ok(), u32: |number| number.try_into().ok(), f64: |_| None);
 
-/// A number of few digits, which are most.
-fn small(number: &str) -> Option<i64> {
-    let digits = number.as_bytes();
-    let is_small = match digits {
-        [b'0'] => true,
-        [b'1'..=b'9', rest @ ..] => rest.len() < 18 && rest.iter().all(u8::is_ascii_digit),
-        _ => false,
-    };
-    is_small.then(|| {
-        digits
-            .iter()
-            .fold(0, |number, digit| number * 10 + i64::from(digit - b'0'))
-    })
+/// An integer without sign, fraction and exponent that fits, as most numbers are.
+fn plain_integer(number: &str) -> Option<i64> {
+    match number.as_bytes() {
+        // JSON has no leading zeros.
+        [b'0'] | [b'1'..=b'9', ..] => number.parse().ok(),
+        _ => None,
+    }
 }
 
 impl FromJson for String {
@@ -62,9 +61,9 @@ impl FromJson for String {
     }
 
     fn read(&mut self, input: &mut Input<'_>) -> Result<(), Fault> {
-        if input.is_probe() {
+        if input.is_scored() {
             let is_text = input.string()?.is_some();
-            return Err(input.probed(usize::from(is_text)));
+            return Err(input.end_score(usize::from(is_text)));
         }
         *self = match input.plain_string() {
             Some(text) => text.to_owned(),
@@ -83,27 +82,28 @@ impl FromJson for String {
     }
 }
 
-/// A string.
-pub(crate) fn text<'a>(input: &mut Input<'a>) -> Result<std::borrow::Cow<'a, str>, Fault> {
+/// Reads a string.
+pub(crate) fn text<'a>(input: &mut Input<'a>) -> Result<Cow<'a, str>, Fault> {
     input.string()?.ok_or_else(|| input.unexpected("a string"))
 }
 
-/// A string; a number becomes the text that it is.
+/// Reads a string; a number becomes its text, as it was sent.
 pub(crate) fn text_or_number(input: &mut Input<'_>, into: &mut Box<str>) -> Result<(), Fault> {
-    let mark = input.mark();
     if let Some(text) = input.string()? {
         *into = text.into();
         return Ok(());
     }
-    let number = input
-        .number()
-        .and_then(|number| serde_json::from_str::<serde_json::Number>(number).ok());
-    let Some(number) = number else {
-        input.back(mark);
-        return Err(input.unexpected("a string or a number"));
-    };
-    *into = number.to_string().into();
-    Ok(())
+    let mark = input.mark();
+    match input.number() {
+        Some(number) if serde_json::from_str::<serde_json::Number>(number).is_ok() => {
+            *into = number.into();
+            Ok(())
+        }
+        _ => {
+            input.rewind(mark);
+            Err(input.unexpected("a string or a number"))
+        }
+    }
 }
 
 impl FromJson for Json {
