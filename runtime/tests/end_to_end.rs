@@ -1,7 +1,5 @@
 //! The sample's client against the sample's server, over a real socket.
 
-#![cfg(all(feature = "reqwest", feature = "server"))]
-
 mod sample;
 
 use std::net::SocketAddr;

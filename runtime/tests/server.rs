@@ -1,7 +1,5 @@
 //! What the sample's server answers to requests that no careful client sends.
 
-#![cfg(all(feature = "client", feature = "server"))]
-
 mod sample;
 
 use axum::Router;
