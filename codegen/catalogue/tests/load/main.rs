@@ -2,6 +2,8 @@
 //!
 //! `spec` stands in the reports for the folder of the test.
 
+#[path = "../cpu_time/mod.rs"]
+mod cpu_time;
 mod files;
 mod model;
 mod mutation;

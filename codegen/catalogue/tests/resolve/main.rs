@@ -10,6 +10,8 @@
 
 mod api;
 mod conditions;
+#[path = "../cpu_time/mod.rs"]
+mod cpu_time;
 mod dates;
 mod items;
 mod layers;
