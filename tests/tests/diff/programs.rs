@@ -120,7 +120,7 @@ fn gotosocial_0_17_reads_as_its_release_notes() {
         .filter_map(|line| line.strip_prefix(" ? "))
         .skip(1)
         .collect();
-    assert!(unknown.len() > 100, "{}", unknown.len());
+    assert!(!unknown.is_empty());
     assert!(
         unknown
             .iter()

@@ -65,7 +65,7 @@ fn unknown_is_not_unsupported() {
         .filter(|value| String::from(value.life[index].effective.clone()) == "unknown")
         .map(|value| value.id.as_str())
         .collect();
-    assert!(unknown.len() > 100);
+    assert!(!unknown.is_empty());
     for one in found
         .differences
         .iter()
