@@ -37,6 +37,14 @@ pub fn one_of(meant: &str, known: &[&str], introduction: &str) -> String {
     did_you_mean(meant, known.iter().copied(), &all)
 }
 
+/// The three names with the best scores, of those that are near enough; a score is at most 1 where nothing is added to it.
+pub fn best(mut scored: Vec<(f64, String)>) -> Vec<String> {
+    scored.retain(|(score, _)| *score > 0.6);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored.into_iter().take(3).map(|(_, name)| name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use fedispec_model::api::{Api, Operation};
+use fedispec_model::suggest::best;
 
 use super::request::Request;
 use super::subject::{Subject, subjects};
@@ -152,14 +153,6 @@ fn nearest(api: &Api, query: &str) -> Vec<String> {
         }
     }
     best(scored)
-}
-
-/// The three best names that are near enough.
-pub(super) fn best(mut scored: Vec<(f64, String)>) -> Vec<String> {
-    scored.retain(|(score, _)| *score > 0.6);
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    scored.dedup_by(|a, b| a.1 == b.1);
-    scored.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! A request as a person writes it: a path or a URL, with or without its method.
 
 use fedispec_model::api::{Api, Route};
-
-use super::find::best;
+use fedispec_model::suggest::best;
 
 /// What is asked for.
 pub(super) struct Request {
