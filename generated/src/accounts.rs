@@ -1099,6 +1099,8 @@ impl rt::Request for Following {
 ///
 /// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · document 2, U09
 ///
+/// GoToSocial always answers that there are none.
+///
 /// Has no effect in GoToSocial.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
@@ -1367,7 +1369,9 @@ impl rt::Request for IdentityProofs {
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
+///
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
@@ -1462,7 +1466,9 @@ impl rt::Request for Follow {
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
+///
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1543,7 +1549,9 @@ impl rt::Request for RemoveFromFollowers {
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
+///
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1585,7 +1593,9 @@ impl rt::Request for Block {
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
+///
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1625,7 +1635,7 @@ impl rt::Request for Unblock {
 ///
 /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · document 2, U16
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1700,7 +1710,7 @@ impl rt::Request for Mute {
 ///
 /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · document 2, U17
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///

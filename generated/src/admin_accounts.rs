@@ -101,8 +101,10 @@ pub struct ListV1 {
     ///
     /// Has no effect in Mastodon.
     ///
-    /// Since Mastodon 3.3.0 · not in GoToSocial
-    #[since(mastodon = "3.3.0", gotosocial = never)]
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 3.3.0 · GoToSocial 0.16.0
+    #[since(mastodon = "3.3.0", gotosocial = "0.16.0")]
     pub sensitized: Option<bool>,
     /// Whether to return only limited accounts.
     ///
@@ -591,9 +593,14 @@ impl rt::Request for Approve {
 ///
 /// The user's role must allow `manage_users`.
 ///
+/// Mastodon answers the account up to 3.5 and an empty object since 4.0.0; GoToSocial answers the
+/// account.
+///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in Mastodon 4.0.0: the answer from `AdminAccount` to `empty`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -654,7 +661,7 @@ impl Reject {
 }
 
 impl rt::Request for Reject {
-    type Answer = entities::AdminAccount;
+    type Answer = rt::Either<entities::AdminAccount, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_accounts.reject",
             rt::Method::Post,

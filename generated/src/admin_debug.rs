@@ -9,6 +9,8 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:read`
 ///
+/// GoToSocial has it only where it was built for debugging.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.13.0 · not in Mastodon
@@ -47,6 +49,8 @@ impl rt::Request for Fetch {
 /// Empties the server's caches.
 ///
 /// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
+///
+/// GoToSocial has it only where it was built for debugging.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -141,6 +141,8 @@ pub struct Create {
     pub as_draft: Option<bool>,
     /// Whether entries of the list that exist here without a subscription become this one's.
     ///
+    /// Has no effect in GoToSocial.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub adopt_orphans: Option<bool>,

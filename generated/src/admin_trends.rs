@@ -17,6 +17,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
+/// Changed in Mastodon 4.2.0: the answer from `TrendsLink[]` to `AdminTrendsLink[]`.
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -61,7 +63,7 @@ impl Links {
 }
 
 impl rt::Request for Links {
-    type Answer = rt::Page<entities::TrendsLink>;
+    type Answer = rt::Page<entities::AdminTrendsLink>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.links",
             rt::Method::Get,
@@ -89,6 +91,8 @@ impl rt::Request for Links {
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
+///
+/// Changed in Mastodon 4.2.0: the answer from `Status[]` to `AdminTrendsStatus[]`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -134,7 +138,7 @@ impl Statuses {
 }
 
 impl rt::Request for Statuses {
-    type Answer = rt::Page<entities::Status>;
+    type Answer = rt::Page<entities::AdminTrendsStatus>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "admin_trends.statuses",
             rt::Method::Get,

@@ -9,6 +9,8 @@ use crate::entities;
 ///
 /// `GET /api/v1/announcements` · needs a user's token · document 2, U118
 ///
+/// GoToSocial always answers that there are none.
+///
 /// Has no effect in GoToSocial.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).

@@ -11,7 +11,7 @@ use crate::entities;
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

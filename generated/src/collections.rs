@@ -50,12 +50,12 @@ pub struct Create {
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub sensitive: Option<bool>,
+    pub sensitive: bool,
     /// Whether the collection may be recommended and found by searching.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
-    pub discoverable: Option<bool>,
+    pub discoverable: bool,
     /// The accounts to put into the collection at once.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -65,14 +65,14 @@ pub struct Create {
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(name: impl Into<String>) -> Self {
+    pub fn new(name: impl Into<String>, sensitive: bool, discoverable: bool) -> Self {
         Self {
             name: name.into(),
             description: None,
             language: None,
             tag_name: None,
-            sensitive: None,
-            discoverable: None,
+            sensitive,
+            discoverable,
             account_ids: Vec::new(),
         }
     }
@@ -89,16 +89,6 @@ impl Create {
     /// The hashtag that describes the collection.
     pub fn tag_name(mut self, tag_name: impl Into<String>) -> Self {
         self.tag_name = Some(tag_name.into());
-        self
-    }
-    /// Whether to mark the collection as holding sensitive content.
-    pub fn sensitive(mut self, sensitive: bool) -> Self {
-        self.sensitive = Some(sensitive);
-        self
-    }
-    /// Whether the collection may be recommended and found by searching.
-    pub fn discoverable(mut self, discoverable: bool) -> Self {
-        self.discoverable = Some(discoverable);
         self
     }
     /// The accounts to put into the collection at once.

@@ -9,7 +9,7 @@ use crate::entities;
 ///
 /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · document 2, U28
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -98,7 +98,7 @@ impl rt::Request for List {
 ///
 /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U29
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -141,7 +141,7 @@ impl rt::Request for Create {
 ///
 /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U30
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:blocks`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///

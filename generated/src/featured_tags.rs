@@ -9,6 +9,8 @@ use crate::entities;
 ///
 /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · document 2, U33
 ///
+/// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
+///
 /// Has no effect in GoToSocial.
 ///
 /// Errors: 401 (the token is missing or not valid).

@@ -9,6 +9,8 @@ use crate::{entities, enums};
 ///
 /// `GET /api/v1/filters` · needs a user's token with `read:filters` · document 2, U50
 ///
+/// GoToSocial 0.13.3 answered the text `[]` in a string, before it had filters.
+///
 /// Replaced by `filters.list`.
 ///
 /// Deprecated since Mastodon 4.0.0.

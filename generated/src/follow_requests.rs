@@ -9,7 +9,7 @@ use crate::entities;
 ///
 /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · document 2, U55
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:follows`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

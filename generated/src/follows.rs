@@ -15,7 +15,9 @@ use crate::entities;
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `write:follows`.
+/// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
+///
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -307,7 +307,7 @@ const L_NEVER__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 
 const L_NEVER__0_1_0_REMOVED_0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 17, 0)];
 const L_NEVER__0_1_0_REMOVED_0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 6, 0)];
 const L_NEVER__0_1_0_REMOVED_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 8, 0)];
-const L_NEVER__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).works_since(0, 7, 0)];
+const L_NEVER__0_1_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).works_never()];
 const L_NEVER__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_NEVER__0_1_1: &[Life] = &[Life::NEVER, Life::since(0, 1, 1)];
 const L_NEVER__0_10_0: &[Life] = &[Life::NEVER, Life::since(0, 10, 0)];
@@ -339,7 +339,6 @@ const L_NEVER__0_5_0: &[Life] = &[Life::NEVER, Life::since(0, 5, 0)];
 const L_NEVER__0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 6, 0)];
 const L_NEVER__0_7_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0)];
 const L_NEVER__0_7_0_REMOVED_0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0).removed(0, 12, 0)];
-const L_NEVER__0_7_0_REMOVED_0_7_1: &[Life] = &[Life::NEVER, Life::since(0, 7, 0).removed(0, 7, 1)];
 const L_NEVER__0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 8, 0)];
 const L_0_1_0__NEVER: &[Life] = &[Life::since(0, 1, 0), Life::NEVER];
 const L_0_1_0__0_1_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 1, 0)];
@@ -348,7 +347,7 @@ const L_0_1_0__0_3_5: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 3, 5)];
 const L_0_1_0__0_4_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 4, 0)];
 const L_0_1_0__0_8_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 8, 0)];
 const L_0_1_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::NEVER];
-const L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 6, 0), Life::NEVER];
 const L_0_1_0_REMOVED_0_9_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::NEVER];
@@ -356,7 +355,7 @@ const L_0_1_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(4, 
 const L_0_6_0__0_1_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0)];
 const L_0_6_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
 const L_0_6_0__0_7_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 7, 0)];
-const L_0_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_7_0__NEVER: &[Life] = &[Life::since(0, 7, 0), Life::NEVER];
 const L_0_7_0__0_1_0: &[Life] = &[Life::since(0, 7, 0), Life::since(0, 1, 0)];
@@ -367,7 +366,7 @@ const L_0_9_0__NEVER: &[Life] = &[Life::since(0, 9, 0), Life::NEVER];
 const L_0_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 1, 0)];
 const L_0_9_0__0_11_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 11, 0)];
 const L_0_9_0__0_12_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 12, 0)];
-const L_0_9_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_0_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(0, 9, 9), Life::NEVER];
 const L_0_9_0_REMOVED_1_0_0__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(1, 0, 0), Life::NEVER];
@@ -375,7 +374,7 @@ const L_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 9), Life::NEVER];
 const L_0_9_9__0_1_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 1, 0)];
 const L_0_9_9__0_10_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 10, 0)];
 const L_0_9_9__0_12_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 12, 0)];
-const L_0_9_9_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_REMOVED_3_1_4__NEVER: &[Life] = &[Life::since(0, 9, 9).removed(3, 1, 4), Life::NEVER];
 const L_1_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0), Life::NEVER];
@@ -384,13 +383,14 @@ const L_1_0_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::si
 const L_1_0_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
 const L_1_0_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_never()];
 const L_1_0_0__0_1_0_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_since(0, 14, 0)];
+const L_1_0_0__0_10_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 10, 0)];
 const L_1_0_0__0_11_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 11, 0)];
 const L_1_0_0__0_12_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 12, 0)];
 const L_1_0_0__0_4_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 4, 0)];
 const L_1_0_0__0_9_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 9, 0)];
 const L_1_0_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
-const L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
+const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
+const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
 const L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_1_0__NEVER: &[Life] = &[Life::since(1, 1, 0), Life::NEVER];
 const L_1_1_0__0_1_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0)];
@@ -411,27 +411,22 @@ const L_1_2_1__0_18_0: &[Life] = &[Life::since(1, 2, 1), Life::since(0, 18, 0)];
 const L_1_3_0__NEVER: &[Life] = &[Life::since(1, 3, 0), Life::NEVER];
 const L_1_3_0__0_1_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0)];
 const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_2_2: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_since(0, 2, 2)];
 const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_1_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_never()];
-const L_1_3_0__0_1_0_WORKS_SINCE_0_2_2: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_since(0, 2, 2)];
 const L_1_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_1_3_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
 const L_1_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).works_never()];
-const L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_2_2: &[Life] = &[Life::since(1, 3, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 2, 2)];
-const L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
-const L_1_3_0_EFFECTIVE_SINCE_4_2_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(4, 2, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0: &[Life] = &[Life::since(1, 3, 0).removed(3, 2, 0), Life::since(0, 1, 0).works_never().removed(0, 7, 0)];
-const L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_SINCE_0_6_0_REMOVED_0_7_0: &[Life] = &[Life::since(1, 3, 0).removed(3, 2, 0), Life::since(0, 1, 0).works_since(0, 6, 0).removed(0, 7, 0)];
+const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
+const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
+const L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_1_4_1__NEVER: &[Life] = &[Life::since(1, 4, 1), Life::NEVER];
 const L_1_4_1__0_1_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0)];
 const L_1_4_1__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_never()];
 const L_1_4_1__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_1_4_1__0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 13, 0)];
-const L_1_4_1_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_4_1_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
+const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
+const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_1_4_2__NEVER: &[Life] = &[Life::since(1, 4, 2), Life::NEVER];
@@ -443,14 +438,14 @@ const L_1_6_0__0_1_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0)];
 const L_1_6_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_1_6_0__0_18_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 18, 0)];
 const L_1_6_0__0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 8, 0)];
-const L_1_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
+const L_1_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
 const L_1_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
 const L_1_6_0_REMOVED_2_4_0__NEVER: &[Life] = &[Life::since(1, 6, 0).removed(2, 4, 0), Life::NEVER];
 const L_1_6_1__0_1_0: &[Life] = &[Life::since(1, 6, 1), Life::since(0, 1, 0)];
 const L_2_0_0__NEVER: &[Life] = &[Life::since(2, 0, 0), Life::NEVER];
 const L_2_0_0__0_1_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0)];
 const L_2_0_0__0_1_0_WORKS_SINCE_0_3_4: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).works_since(0, 3, 4)];
-const L_2_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 0, 0).removed(3, 5, 0), Life::NEVER];
 const L_2_1_0__NEVER: &[Life] = &[Life::since(2, 1, 0), Life::NEVER];
@@ -463,7 +458,7 @@ const L_2_1_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 1, 0), Life::
 const L_2_1_0__0_10_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 10, 0)];
 const L_2_1_0__0_14_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 14, 0)];
 const L_2_1_0__0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 16, 0)];
-const L_2_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_never()];
+const L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_1_1__NEVER: &[Life] = &[Life::since(2, 1, 1), Life::NEVER];
 const L_2_1_1__0_3_7: &[Life] = &[Life::since(2, 1, 1), Life::since(0, 3, 7)];
 const L_2_3_0__NEVER: &[Life] = &[Life::since(2, 3, 0), Life::NEVER];
@@ -471,6 +466,7 @@ const L_2_3_0__0_1_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0)];
 const L_2_3_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_2_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_2_3_0__0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 7, 0)];
+const L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0: &[Life] = &[Life::since(2, 3, 0).removed(3, 2, 0), Life::since(0, 1, 0).works_never().removed(0, 7, 0)];
 const L_2_4_0__NEVER: &[Life] = &[Life::since(2, 4, 0), Life::NEVER];
 const L_2_4_0__0_1_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 17, 0)];
@@ -500,7 +496,7 @@ const L_2_5_0__NEVER: &[Life] = &[Life::since(2, 5, 0), Life::NEVER];
 const L_2_5_0__0_1_0: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0)];
 const L_2_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0).works_never()];
 const L_2_5_0_DEPRECATED_4_4_0__NEVER: &[Life] = &[Life::since(2, 5, 0).deprecated(4, 4, 0), Life::NEVER];
-const L_2_5_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_2_5_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_5_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_6_0__NEVER: &[Life] = &[Life::since(2, 6, 0), Life::NEVER];
 const L_2_6_0__0_1_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 1, 0)];
@@ -511,11 +507,11 @@ const L_2_6_0__0_16_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0)];
 const L_2_6_0__0_16_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0).works_since(0, 17, 0)];
 const L_2_6_0__0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 17, 0)];
 const L_2_6_0__0_9_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 9, 0)];
-const L_2_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_never()];
+const L_2_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_7_0__NEVER: &[Life] = &[Life::since(2, 7, 0), Life::NEVER];
 const L_2_7_0__0_1_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 1, 0)];
-const L_2_7_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 1, 0).works_never()];
+const L_2_7_0__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 1, 0).works_since(0, 18, 0)];
 const L_2_7_0__0_3_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 3, 0)];
 const L_2_7_2__0_1_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0)];
 const L_2_7_2__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0).works_since(0, 18, 0)];
@@ -531,14 +527,14 @@ const L_2_8_0__0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 13, 0)];
 const L_2_8_0__0_9_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0)];
 const L_2_8_0__0_9_0_WORKS_NEVER: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0).works_never()];
 const L_2_8_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).deprecated(3, 5, 0), Life::NEVER];
-const L_2_8_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
+const L_2_8_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_2_8_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_2_8_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).removed(3, 5, 0), Life::NEVER];
 const L_2_8_1__0_1_0: &[Life] = &[Life::since(2, 8, 1), Life::since(0, 1, 0)];
 const L_2_9_0__NEVER: &[Life] = &[Life::since(2, 9, 0), Life::NEVER];
 const L_2_9_0__0_1_0: &[Life] = &[Life::since(2, 9, 0), Life::since(0, 1, 0)];
 const L_2_9_0__0_18_0: &[Life] = &[Life::since(2, 9, 0), Life::since(0, 18, 0)];
-const L_2_9_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never()];
+const L_2_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_9_1__NEVER: &[Life] = &[Life::since(2, 9, 1), Life::NEVER];
 const L_2_9_1__0_1_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 1, 0)];
@@ -563,7 +559,7 @@ const L_3_1_0__0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 15, 0)];
 const L_3_1_0__0_18_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 18, 0)];
 const L_3_1_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 18, 0).works_never()];
 const L_3_1_0__0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 7, 0)];
-const L_3_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
+const L_3_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_1_3__NEVER: &[Life] = &[Life::since(3, 1, 3), Life::NEVER];
 const L_3_1_3__0_1_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0)];
@@ -579,7 +575,7 @@ const L_3_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(
 const L_3_2_0__0_1_0_WORKS_SINCE_0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 11, 0)];
 const L_3_2_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_3_2_0__0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 11, 0)];
-const L_3_2_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0).effective_since(4, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
+const L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_2_0_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 2, 0).removed(4, 3, 0), Life::NEVER];
 const L_3_3_0__NEVER: &[Life] = &[Life::since(3, 3, 0), Life::NEVER];
 const L_3_3_0__0_1_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0)];
@@ -589,7 +585,7 @@ const L_3_3_0__0_18_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0)];
 const L_3_3_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0).works_never()];
 const L_3_3_0__0_8_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 8, 0)];
 const L_3_3_0__0_9_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 9, 0)];
-const L_3_3_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(3, 3, 0).works_never(), Life::NEVER];
+const L_3_3_0_WORKS_NEVER__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(3, 3, 0).works_never(), Life::since(0, 16, 0).works_never()];
 const L_3_4_0__NEVER: &[Life] = &[Life::since(3, 4, 0), Life::NEVER];
 const L_3_4_0__0_10_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 10, 0)];
 const L_3_4_0__0_12_0: &[Life] = &[Life::since(3, 4, 0), Life::since(0, 12, 0)];
@@ -604,12 +600,11 @@ const L_3_5_0__0_16_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0)];
 const L_3_5_0__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 16, 0).works_never()];
 const L_3_5_0__0_17_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 17, 0)];
 const L_3_5_0__0_18_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0)];
+const L_3_5_0__0_18_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0).effective_never()];
 const L_3_5_0__0_18_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 18, 0).works_never()];
 const L_3_5_0__0_7_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0)];
 const L_3_5_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_never()];
 const L_3_5_0__0_7_0_WORKS_SINCE_0_12_0: &[Life] = &[Life::since(3, 5, 0), Life::since(0, 7, 0).works_since(0, 12, 0)];
-const L_3_5_0_EFFECTIVE_SINCE_4_2_0__NEVER: &[Life] = &[Life::since(3, 5, 0).effective_since(4, 2, 0), Life::NEVER];
-const L_3_5_0_EFFECTIVE_SINCE_4_2_0__0_18_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(3, 5, 0).effective_since(4, 2, 0), Life::since(0, 18, 0).effective_never()];
 const L_3_5_0_EFFECTIVE_SINCE_4_4_0__0_18_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(3, 5, 0).effective_since(4, 4, 0), Life::since(0, 18, 0).effective_never()];
 const L_3_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(3, 5, 0).works_never(), Life::NEVER];
 const L_3_5_1__NEVER: &[Life] = &[Life::since(3, 5, 1), Life::NEVER];
@@ -618,6 +613,7 @@ const L_4_0_0__NEVER: &[Life] = &[Life::since(4, 0, 0), Life::NEVER];
 const L_4_0_0__0_1_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 1, 0)];
 const L_4_0_0__0_12_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 12, 0)];
 const L_4_0_0__0_16_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0)];
+const L_4_0_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0).effective_never()];
 const L_4_0_0__0_16_0_WORKS_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 16, 0).works_never()];
 const L_4_0_0__0_17_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0)];
 const L_4_0_0__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 17, 0).effective_never()];
@@ -633,8 +629,8 @@ const L_4_0_0__0_7_0_WORKS_SINCE_0_12_0: &[Life] = &[Life::since(4, 0, 0), Life:
 const L_4_0_0__0_7_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_since(0, 13, 0)];
 const L_4_0_0__0_7_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 0).works_since(0, 18, 0)];
 const L_4_0_0__0_7_1: &[Life] = &[Life::since(4, 0, 0), Life::since(0, 7, 1)];
-const L_4_0_0_EFFECTIVE_SINCE_4_2_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0).effective_since(4, 2, 0), Life::since(0, 16, 0).effective_never()];
 const L_4_0_0_EFFECTIVE_SINCE_4_4_0__0_16_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 0, 0).effective_since(4, 4, 0), Life::since(0, 16, 0).effective_never()];
+const L_4_0_0_REMOVED_4_1_0__NEVER: &[Life] = &[Life::since(4, 0, 0).removed(4, 1, 0), Life::NEVER];
 const L_4_0_0_WORKS_SINCE_4_1_0__NEVER: &[Life] = &[Life::since(4, 0, 0).works_since(4, 1, 0), Life::NEVER];
 const L_4_1_0__NEVER: &[Life] = &[Life::since(4, 1, 0), Life::NEVER];
 const L_4_1_0__0_1_0: &[Life] = &[Life::since(4, 1, 0), Life::since(0, 1, 0)];
@@ -663,6 +659,7 @@ const L_4_4_0__NEVER: &[Life] = &[Life::since(4, 4, 0), Life::NEVER];
 const L_4_4_0__0_18_0: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 18, 0)];
 const L_4_4_0__0_19_1: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 19, 1)];
 const L_4_4_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 4, 0).removed(4, 6, 0), Life::NEVER];
+const L_4_4_3__NEVER: &[Life] = &[Life::since(4, 4, 3), Life::NEVER];
 const L_4_5_0__NEVER: &[Life] = &[Life::since(4, 5, 0), Life::NEVER];
 const L_4_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 5, 0).works_never(), Life::NEVER];
 const L_4_6_0__NEVER: &[Life] = &[Life::since(4, 6, 0), Life::NEVER];
@@ -940,67 +937,67 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "AdminTag.trendable", "trendable", L_3_5_0__NEVER),
     Item::new(Kind::Field, "AdminTag.url", "url", L_2_4_1__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.usable", "usable", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_4_2_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_4_2_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.authors", "authors", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.blurhash", "blurhash", L_3_2_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.description", "description", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.embed_url", "embed_url", L_2_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.height", "height", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.history", "history", L_3_5_0_EFFECTIVE_SINCE_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.html", "html", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.blurhash", "blurhash", L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.description", "description", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.embed_url", "embed_url", L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.height", "height", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.history", "history", L_3_5_0__NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.html", "html", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.id", "id", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.image", "image", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.image", "image", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.image_description", "image_description", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.language", "language", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.missing_attribution", "missing_attribution", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.provider_name", "provider_name", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.provider_url", "provider_url", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.provider_name", "provider_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.provider_url", "provider_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.published_at", "published_at", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.requires_review", "requires_review", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsLink.title", "title", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.type", "type", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_2_2).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.url", "url", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsLink.width", "width", L_1_3_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.bookmarked", "bookmarked", L_3_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.content", "content", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.title", "title", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.type", "type", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.url", "url", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsLink.width", "width", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.bookmarked", "bookmarked", L_3_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.content", "content", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.content_type", "content_type", L_NEVER__0_19_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.edited_at", "edited_at", L_3_5_0_EFFECTIVE_SINCE_4_2_0__0_18_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.filtered", "filtered", L_4_0_0_EFFECTIVE_SINCE_4_2_0__0_16_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.edited_at", "edited_at", L_3_5_0__0_18_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.filtered", "filtered", L_4_0_0__0_16_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.interaction_policy", "interaction_policy", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.local_only", "local_only", L_NEVER__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.quote", "quote", L_4_4_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.quote_approval", "quote_approval", L_4_5_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.quotes_count", "quotes_count", L_4_5_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.requires_review", "requires_review", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTrendsStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsStatus.tagged_collections", "tagged_collections", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.text", "text", L_2_9_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTrendsStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_4_2_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.text", "text", L_2_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTrendsStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminWebhookEvent.created_at", "created_at", L_4_0_0__NEVER),
     Item::new(Kind::Field, "AdminWebhookEvent.event", "event", L_4_0_0__NEVER),
     Item::new(Kind::Field, "AdminWebhookEvent.object", "object", L_4_0_0__NEVER),
@@ -1564,21 +1561,21 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "MediaAttachment.description", "description", L_2_0_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.id", "id", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta", "meta", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.aspect", "aspect", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_bitrate", "audio_bitrate", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_channels", "audio_channels", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.audio_encode", "audio_encode", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.aspect", "aspect", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.audio_bitrate", "audio_bitrate", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.audio_channels", "audio_channels", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.audio_encode", "audio_encode", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.meta.colors", "colors", L_3_2_0__NEVER),
     Item::new(Kind::Field, "MediaAttachment.meta.colors.accent", "accent", L_3_2_0__NEVER),
     Item::new(Kind::Field, "MediaAttachment.meta.colors.background", "background", L_3_2_0__NEVER),
     Item::new(Kind::Field, "MediaAttachment.meta.colors.foreground", "foreground", L_3_2_0__NEVER),
-    Item::new(Kind::Field, "MediaAttachment.meta.duration", "duration", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.duration", "duration", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.meta.focus", "focus", L_2_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.focus.x", "x", L_2_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.focus.y", "y", L_2_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.fps", "fps", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.height", "height", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.length", "length", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_SINCE_0_6_0_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.fps", "fps", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.height", "height", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.length", "length", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.meta.original", "original", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.original.aspect", "aspect", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.original.bitrate", "bitrate", L_2_3_0__0_1_0_WORKS_SINCE_0_7_0),
@@ -1587,16 +1584,16 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "MediaAttachment.meta.original.height", "height", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.original.size", "size", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.original.width", "width", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.size", "size", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.size", "size", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.meta.small", "small", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.small.aspect", "aspect", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.bitrate", "bitrate", L_NEVER__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.duration", "duration", L_NEVER__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.small.frame_rate", "frame_rate", L_NEVER__0_1_0_WORKS_SINCE_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.small.bitrate", "bitrate", L_NEVER__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Field, "MediaAttachment.meta.small.duration", "duration", L_NEVER__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Field, "MediaAttachment.meta.small.frame_rate", "frame_rate", L_NEVER__0_1_0_WORKS_NEVER),
     Item::new(Kind::Field, "MediaAttachment.meta.small.height", "height", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.small.size", "size", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.small.width", "width", L_1_3_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.meta.width", "width", L_1_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
+    Item::new(Kind::Field, "MediaAttachment.meta.width", "width", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.preview_remote_url", "preview_remote_url", L_3_2_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.preview_url", "preview_url", L_0_6_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.remote_url", "remote_url", L_0_6_0__0_1_0),
@@ -1879,7 +1876,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "PreviewCard.provider_url", "provider_url", L_1_3_0__0_1_0_WORKS_NEVER),
     Item::new(Kind::Field, "PreviewCard.published_at", "published_at", L_4_2_0__NEVER),
     Item::new(Kind::Field, "PreviewCard.title", "title", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "PreviewCard.type", "type", L_1_3_0__0_1_0_WORKS_SINCE_0_2_2),
+    Item::new(Kind::Field, "PreviewCard.type", "type", L_1_3_0__0_1_0_WORKS_NEVER),
     Item::new(Kind::Field, "PreviewCard.url", "url", L_1_0_0__0_1_0),
     Item::new(Kind::Field, "PreviewCard.width", "width", L_1_3_0__0_1_0_WORKS_NEVER),
     Item::new(Kind::Field, "PreviewCardAuthor.account", "account", L_4_3_0__NEVER),
@@ -2021,10 +2018,13 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "ReportCategory.violation", "violation", L_3_5_0__NEVER),
     Item::new(Kind::Field, "Role.collection_limit", "collection_limit", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Role.color", "color", L_4_0_0__0_17_0_WORKS_NEVER),
+    Item::new(Kind::Field, "Role.created_at", "created_at", L_4_0_0_REMOVED_4_1_0__NEVER),
     Item::new(Kind::Field, "Role.highlighted", "highlighted", L_4_0_0__0_17_0),
     Item::new(Kind::Field, "Role.id", "id", L_4_0_0__0_17_0),
     Item::new(Kind::Field, "Role.name", "name", L_4_0_0__0_7_1),
     Item::new(Kind::Field, "Role.permissions", "permissions", L_4_0_0__0_17_0),
+    Item::new(Kind::Field, "Role.position", "position", L_4_0_0_REMOVED_4_1_0__NEVER),
+    Item::new(Kind::Field, "Role.updated_at", "updated_at", L_4_0_0_REMOVED_4_1_0__NEVER),
     Item::new(Kind::Enum, "RolePermission", "RolePermission", L_4_0_0__0_17_0),
     Item::new(Kind::Value, "RolePermission.administrator", "administrator", L_4_0_0__0_17_0),
     Item::new(Kind::Value, "RolePermission.delete_user_data", "delete_user_data", L_4_0_0__0_17_0),
@@ -2072,7 +2072,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "ScheduledStatus.params.poll.multiple", "multiple", L_2_8_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params.poll.options", "options", L_2_8_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "ScheduledStatus.params.quoted_status_id", "quoted_status_id", L_4_5_0__NEVER),
+    Item::new(Kind::Field, "ScheduledStatus.params.quoted_status_id", "quoted_status_id", L_4_4_3__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params.scheduled_at", "scheduled_at", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params.sensitive", "sensitive", L_2_7_0__NEVER),
     Item::new(Kind::Field, "ScheduledStatus.params.spoiler_text", "spoiler_text", L_2_7_0__NEVER),
@@ -2323,7 +2323,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "TrendsLink.provider_url", "provider_url", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.published_at", "published_at", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.title", "title", L_1_0_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.type", "type", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_2_2).inherited(),
+    Item::new(Kind::Field, "TrendsLink.type", "type", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.url", "url", L_1_0_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.width", "width", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "User.admin", "admin", L_NEVER__0_16_0),
@@ -2408,7 +2408,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "V1Instance.title", "title", L_1_1_0__0_1_0),
     Item::new(Kind::Field, "V1Instance.uri", "uri", L_1_1_0__0_1_0),
     Item::new(Kind::Field, "V1Instance.urls", "urls", L_1_4_2__0_1_0),
-    Item::new(Kind::Field, "V1Instance.urls.streaming", "streaming", L_NEVER__0_7_0_REMOVED_0_7_1),
+    Item::new(Kind::Field, "V1Instance.urls.streaming", "streaming", L_NEVER__NEVER),
     Item::new(Kind::Field, "V1Instance.urls.streaming_api", "streaming_api", L_1_4_2__0_1_0_ABSENT_0_7_0_0_7_1),
     Item::new(Kind::Field, "V1Instance.version", "version", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "V1NotificationPolicy.filter_bots", "filter_bots", L_4_6_0__NEVER),
@@ -2686,7 +2686,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Param, "admin_accounts.list_v1.min_id", "min_id", L_2_9_1__0_16_0),
     Item::new(Kind::Param, "admin_accounts.list_v1.pending", "pending", L_2_9_1__0_16_0),
     Item::new(Kind::Param, "admin_accounts.list_v1.remote", "remote", L_2_9_1__0_16_0),
-    Item::new(Kind::Param, "admin_accounts.list_v1.sensitized", "sensitized", L_3_3_0_WORKS_NEVER__NEVER),
+    Item::new(Kind::Param, "admin_accounts.list_v1.sensitized", "sensitized", L_3_3_0_WORKS_NEVER__0_16_0_WORKS_NEVER),
     Item::new(Kind::Param, "admin_accounts.list_v1.silenced", "silenced", L_2_9_1__0_16_0),
     Item::new(Kind::Param, "admin_accounts.list_v1.since_id", "since_id", L_2_9_1__0_16_0),
     Item::new(Kind::Param, "admin_accounts.list_v1.staff", "staff", L_2_9_1__0_16_0),
@@ -2848,7 +2848,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Param, "admin_domain_permission_excludes.list.min_id", "min_id", L_NEVER__0_18_0),
     Item::new(Kind::Param, "admin_domain_permission_excludes.list.since_id", "since_id", L_NEVER__0_18_0),
     Item::new(Kind::Operation, "admin_domain_permission_subscriptions.create", "", L_NEVER__0_18_0),
-    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0),
+    Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0_WORKS_NEVER),
     Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.as_draft", "as_draft", L_NEVER__0_18_0),
     Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.content_type", "content_type", L_NEVER__0_18_0),
     Item::new(Kind::Param, "admin_domain_permission_subscriptions.create.fetch_password", "fetch_password", L_NEVER__0_18_0),
@@ -3691,7 +3691,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Param, "statuses.create.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER),
     Item::new(Kind::Param, "statuses.create.quoted_status_id", "quoted_status_id", L_4_5_0__NEVER),
     Item::new(Kind::Param, "statuses.create.replyable", "replyable", L_NEVER__0_1_0_REMOVED_0_17_0),
-    Item::new(Kind::Param, "statuses.create.scheduled_at", "scheduled_at", L_2_7_0__0_1_0_WORKS_NEVER),
+    Item::new(Kind::Param, "statuses.create.scheduled_at", "scheduled_at", L_2_7_0__0_1_0_WORKS_SINCE_0_18_0),
     Item::new(Kind::Param, "statuses.create.sensitive", "sensitive", L_0_9_9__0_1_0),
     Item::new(Kind::Param, "statuses.create.spoiler_text", "spoiler_text", L_1_0_0__0_1_0),
     Item::new(Kind::Param, "statuses.create.status", "status", L_0_7_0__0_1_0),
@@ -3771,11 +3771,11 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Operation, "statuses.update_interaction_policy", "", L_4_5_0__NEVER),
     Item::new(Kind::Param, "statuses.update_interaction_policy.id", "id", L_4_5_0__NEVER),
     Item::new(Kind::Param, "statuses.update_interaction_policy.quote_approval_policy", "quote_approval_policy", L_4_5_0__NEVER),
-    Item::new(Kind::Operation, "streaming.connect", "", L_1_4_2__0_1_0),
-    Item::new(Kind::Param, "streaming.connect.access_token", "access_token", L_NEVER__0_1_0),
-    Item::new(Kind::Param, "streaming.connect.list", "list", L_NEVER__0_10_0),
-    Item::new(Kind::Param, "streaming.connect.stream", "stream", L_NEVER__0_1_0),
-    Item::new(Kind::Param, "streaming.connect.tag", "tag", L_NEVER__0_10_0),
+    Item::new(Kind::Operation, "streaming.connect", "", L_1_0_0__0_1_0),
+    Item::new(Kind::Param, "streaming.connect.access_token", "access_token", L_1_0_0__0_1_0),
+    Item::new(Kind::Param, "streaming.connect.list", "list", L_2_1_0__0_10_0),
+    Item::new(Kind::Param, "streaming.connect.stream", "stream", L_1_0_0__0_1_0),
+    Item::new(Kind::Param, "streaming.connect.tag", "tag", L_1_0_0__0_10_0),
     Item::new(Kind::Operation, "streaming.direct", "", L_2_4_0__NEVER),
     Item::new(Kind::Param, "streaming.direct.access_token", "access_token", L_2_4_0__NEVER),
     Item::new(Kind::Operation, "streaming.hashtag", "", L_1_0_0__NEVER),

@@ -9,7 +9,7 @@ use crate::entities;
 ///
 /// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · document 2, U59
 ///
-/// Changed in Mastodon 2.4.3: the scopes from `none` to `read:mutes`.
+/// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -275,15 +275,17 @@ pub use self::relationship::Relationship;
 pub use self::relationship_severance_event::RelationshipSeveranceEvent;
 pub use self::report::Report;
 pub use self::role::Role;
-pub use self::rule::Rule;
-pub use self::scheduled_status::{ScheduledStatus, ScheduledStatusParams};
+pub use self::rule::{Rule, RuleTranslations};
+pub use self::scheduled_status::{
+    ScheduledStatus, ScheduledStatusParams, ScheduledStatusParamsPoll,
+};
 pub use self::search::Search;
 pub use self::server_metadata::ServerMetadata;
 pub use self::shallow_quote::ShallowQuote;
 pub use self::shallow_status::ShallowStatus;
 pub use self::shallow_tag::ShallowTag;
 pub use self::status::{Status, StatusApplication};
-pub use self::status_edit::StatusEdit;
+pub use self::status_edit::{StatusEdit, StatusEditPoll, StatusEditPollOptions};
 pub use self::status_source::StatusSource;
 pub use self::status_tag::StatusTag;
 pub use self::stream_error::StreamError;

@@ -118,9 +118,10 @@ pub struct Create {
     pub language: Option<String>,
     /// When to post, at least five minutes ahead; the answer is then a ScheduledStatus.
     ///
-    /// GoToSocial posts at once up to 0.16 and answers 501 from 0.17.0 on.
+    /// GoToSocial posts at once up to 0.16 and answers 501 from 0.17.0 on; since 0.18.0 it takes a past
+    /// time, and dates the status back.
     ///
-    /// Has no effect in GoToSocial.
+    /// Has no effect in GoToSocial before 0.18.0.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -810,13 +811,16 @@ impl rt::Request for GetMany {
 ///
 /// `DELETE /api/v1/statuses/:id` · needs a user's token with `write:statuses`
 ///
-/// The answer has text, and no content, since Mastodon 2.9.0.
+/// Mastodon answers an empty object up to 2.8.4, and since 2.9.0 the status with text and without
+/// content.
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+///
+/// Changed in Mastodon 2.9.0: the answer from `empty` to `Status`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -856,7 +860,7 @@ impl Delete {
 }
 
 impl rt::Request for Delete {
-    type Answer = entities::Status;
+    type Answer = rt::Either<entities::Status, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.delete",
             rt::Method::Delete,
@@ -1746,15 +1750,21 @@ pub struct Update {
     pub id: rt::Id<entities::Status>,
     /// The text of the status, as plain text or in the format of `content_type`.
     ///
+    /// Where it is left out, the text is erased.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub status: Option<String>,
     /// The content warning to show instead of the text at first; empty for none.
     ///
+    /// Where it is left out, the content warning is erased.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub spoiler_text: Option<String>,
     /// Whether to hide media, and the text behind a content warning, at first.
+    ///
+    /// Where it is left out, the media are no longer marked as sensitive.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -1768,12 +1778,16 @@ pub struct Update {
     pub language: Option<String>,
     /// All media attachments that the status shall have, in order.
     ///
+    /// Where it is left out, all attachments are taken away.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub media_ids: Vec<rt::Id<entities::MediaAttachment>>,
     /// The texts of the options, in order; changing them discards the votes.
     ///
     /// Required when `poll[expires_in]` is sent.
+    ///
+    /// Where the poll is left out, it is taken away.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]

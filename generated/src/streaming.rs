@@ -139,6 +139,8 @@ impl rt::Request for UserNotification {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
+/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
 /// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
@@ -207,6 +209,8 @@ impl rt::Request for Public {
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
@@ -277,6 +281,8 @@ impl rt::Request for PublicLocal {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
+/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+///
 /// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
 ///
 /// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
@@ -344,6 +350,8 @@ impl rt::Request for PublicRemote {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
+/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
 /// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
@@ -407,6 +415,8 @@ impl rt::Request for Hashtag {
 /// An event stream: lines of event and data, and comments that keep it open.
 ///
 /// A token is needed since Mastodon 4.2.0.
+///
+/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
 ///
 /// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
 ///
@@ -577,42 +587,42 @@ impl rt::Request for Direct {
 /// `GET /api/v1/streaming` · needs a user's token with `read:statuses` or `read:notifications` ·
 /// undocumented
 ///
-/// On the server of the API itself Mastodon redirects to the streaming server, or answers 404 where the
-/// two are one.
+/// On the server of the API itself Mastodon redirects to the streaming server since 1.4.2, or answers 404
+/// where the two are one.
 ///
 /// Several streams over one connection since Mastodon 3.3.0; the token may stand in the sub-protocol
 /// since 2.8.4.
 ///
-/// Since Mastodon 1.4.2 · GoToSocial 0.1.0
+/// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
+#[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
 #[non_exhaustive]
 #[must_use]
 pub struct Connect {
     /// The access token, where the client cannot send the `Authorization` header.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub access_token: Option<rt::Secret>,
     /// The stream to begin with; others can be subscribed to later.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub stream: Option<enums::StreamName>,
     /// The list to stream, for the stream `list`.
     ///
     /// Required when `stream` is `list`.
     ///
-    /// Since GoToSocial 0.10.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.10.0")]
+    /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
+    #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub list: Option<rt::Id<entities::List>>,
     /// The hashtag without its `#`.
     ///
     /// Required when `stream` is `hashtag` or `hashtag:local`.
     ///
-    /// Since GoToSocial 0.10.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.10.0")]
+    /// Since Mastodon 1.0.0 · GoToSocial 0.10.0
+    #[since(mastodon = "1.0.0", gotosocial = "0.10.0")]
     pub tag: Option<String>,
 }
 

@@ -9,8 +9,8 @@ impl rt::client::Encode for collections::Create {
         to.optional(1, &self.description);
         to.optional(2, &self.language);
         to.optional(3, &self.tag_name);
-        to.optional(4, &self.sensitive);
-        to.optional(5, &self.discoverable);
+        to.required(4, &self.sensitive);
+        to.required(5, &self.discoverable);
         to.list(6, &self.account_ids);
     }
 }

@@ -19,7 +19,8 @@ pub struct AdminAccount {
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
-    pub approved: bool,
+    #[entity(optional)]
+    pub approved: Option<bool>,
     /// Whether the user has confirmed the e-mail address.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0

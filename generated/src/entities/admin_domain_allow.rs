@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// A domain that may federate with a server of limited federation.
 ///
+/// GoToSocial leaves all but the domain and the public comment out of an export.
+///
 /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -13,7 +15,8 @@ pub struct AdminDomainAllow {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    pub id: rt::Id<AdminDomainAllow>,
+    #[entity(optional)]
+    pub id: Option<rt::Id<AdminDomainAllow>>,
     /// The name of the server that may federate with this one.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
@@ -23,7 +26,8 @@ pub struct AdminDomainAllow {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    pub created_at: rt::Timestamp,
+    #[entity(optional)]
+    pub created_at: Option<rt::Timestamp>,
     /// The id of the account that allowed the domain.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon

@@ -12,9 +12,12 @@ use crate::entities;
 pub struct AdminEmoji {
     /// The category that pickers list the emoji under.
     ///
+    /// Present only when the emoji has a category.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
-    pub category: String,
+    #[entity(optional)]
+    pub category: Option<String>,
     /// The media type of the picture, such as `image/png`.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon

@@ -5,10 +5,10 @@ use crate::{entities, enums};
 
 /// A trending link as the staff sees it.
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "4.2.0", gotosocial = never)]
+#[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminTrendsLink {
     /// The address of the linked page.
     ///
@@ -29,7 +29,7 @@ pub struct AdminTrendsLink {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// Has no effect in GoToSocial before 0.2.2.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -151,7 +151,8 @@ pub struct AdminTrendsLink {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub image_description: String,
+    #[entity(optional)]
+    pub image_description: Option<String>,
     /// The use of the link in the last days, one entry a day, today first.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -159,14 +160,20 @@ pub struct AdminTrendsLink {
     pub history: Vec<entities::TrendsLinkHistory>,
     /// The id of the preview card, for approving and rejecting it.
     ///
-    /// Since Mastodon 4.2.0 · not in GoToSocial
-    #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
-    /// Whether the link waits for the staff's decision.
+    /// Present only when the user may manage taxonomies.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub requires_review: bool,
+    #[entity(optional)]
+    pub id: Option<rt::Id>,
+    /// Whether the link waits for the staff's decision.
+    ///
+    /// Present only when the user may manage taxonomies.
+    ///
+    /// Since Mastodon 4.2.0 · not in GoToSocial
+    #[since(mastodon = "4.2.0", gotosocial = never)]
+    #[entity(optional)]
+    pub requires_review: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

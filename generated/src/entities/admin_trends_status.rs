@@ -5,10 +5,10 @@ use crate::{entities, enums};
 
 /// A trending status as the staff sees it.
 ///
-/// Since Mastodon 4.2.0 · not in GoToSocial
+/// Since Mastodon 3.5.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "4.2.0", gotosocial = never)]
+#[since(mastodon = "3.5.0", gotosocial = never)]
 pub struct AdminTrendsStatus {
     /// The author of the status; for a boost the account that boosted.
     ///
@@ -226,7 +226,7 @@ pub struct AdminTrendsStatus {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present only in the answer to `statuses.delete`.
+    /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
@@ -268,9 +268,12 @@ pub struct AdminTrendsStatus {
     pub content_type: Option<String>,
     /// Whether the status waits for the staff's decision.
     ///
+    /// Present only when the user may manage taxonomies.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub requires_review: bool,
+    #[entity(optional)]
+    pub requires_review: Option<bool>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

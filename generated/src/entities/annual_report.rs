@@ -133,8 +133,6 @@ pub struct AnnualReportData {
 pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -142,8 +140,6 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
     #[entity(optional)]
     pub account_id: Option<i64>,
     /// The number of replies to the account in the year.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -166,8 +162,6 @@ pub struct AnnualReportDataCommonlyInteractedWithAccounts {
 pub struct AnnualReportDataMostRebloggedAccounts {
     /// The id of the account, as a number; `WrappedAnnualReports.accounts` holds the account itself.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -175,8 +169,6 @@ pub struct AnnualReportDataMostRebloggedAccounts {
     #[entity(optional)]
     pub account_id: Option<i64>,
     /// The number of boosts of the account in the year.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -199,8 +191,6 @@ pub struct AnnualReportDataMostRebloggedAccounts {
 pub struct AnnualReportDataMostUsedApps {
     /// The application's name.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -208,8 +198,6 @@ pub struct AnnualReportDataMostUsedApps {
     #[entity(optional)]
     pub name: Option<String>,
     /// The number of statuses posted with the application.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -232,8 +220,6 @@ pub struct AnnualReportDataMostUsedApps {
 pub struct AnnualReportDataPercentiles {
     /// The percentile of the user by followers gained, from 0 to 100.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.4.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -241,8 +227,6 @@ pub struct AnnualReportDataPercentiles {
     #[entity(optional)]
     pub followers: Option<f64>,
     /// The percentile of the user by statuses posted, from 0 to 100.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -348,8 +332,6 @@ pub struct AnnualReportDataTopStatuses {
 pub struct AnnualReportDataTypeDistribution {
     /// The number of all statuses in the year, boosts included.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -357,8 +339,6 @@ pub struct AnnualReportDataTypeDistribution {
     #[entity(optional)]
     pub total: Option<i64>,
     /// The number of boosts.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///
@@ -368,8 +348,6 @@ pub struct AnnualReportDataTypeDistribution {
     pub reblogs: Option<i64>,
     /// The number of replies.
     ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
-    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -377,8 +355,6 @@ pub struct AnnualReportDataTypeDistribution {
     #[entity(optional)]
     pub replies: Option<i64>,
     /// The number of statuses that are neither boosts nor replies.
-    ///
-    /// Present only when `AnnualReport.schema_version` is `1`.
     ///
     /// Removed in Mastodon 4.6.0.
     ///

@@ -344,7 +344,8 @@ pub struct CredentialAccountSource {
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    pub sensitive: bool,
+    #[entity(optional)]
+    pub sensitive: Option<bool>,
     /// The number of follow requests that wait for the user's decision.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0

@@ -36,7 +36,7 @@ pub struct CustomEmoji {
     pub visible_in_picker: Option<bool>,
     /// The category that pickers list the emoji under; null where it has none.
     ///
-    /// Present only in the answer to `custom_emojis.list`.
+    /// Present only in the answer to `custom_emojis.list` when the emoji has a category.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]

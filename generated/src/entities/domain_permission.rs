@@ -34,17 +34,20 @@ pub struct DomainPermission {
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    pub obfuscate: bool,
+    #[entity(optional)]
+    pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    pub private_comment: String,
+    #[entity(optional)]
+    pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
-    pub public_comment: String,
+    #[entity(optional)]
+    pub public_comment: Option<String>,
     /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon

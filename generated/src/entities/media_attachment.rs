@@ -119,12 +119,12 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial before 0.6.0.
+    /// Has no effect in GoToSocial.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub length: Option<String>,
     /// The length of the file in seconds.
@@ -143,8 +143,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub duration: Option<f64>,
     /// The frames per second of the video.
@@ -161,8 +161,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub fps: Option<i64>,
     /// Width and height in pixels, such as `640x480`.
@@ -181,8 +181,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub size: Option<String>,
     /// The width in pixels.
@@ -199,8 +199,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub width: Option<i64>,
     /// The height in pixels.
@@ -217,8 +217,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub height: Option<i64>,
     /// Width divided by height.
@@ -235,8 +235,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub aspect: Option<f64>,
     /// The codec of the sound, such as `aac (LC)`, in ffmpeg's words.
@@ -251,8 +251,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_encode: Option<String>,
     /// The sample rate of the sound, such as `44100 Hz`, in ffmpeg's words.
@@ -267,8 +267,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_bitrate: Option<String>,
     /// The channels of the sound, such as `stereo`, in ffmpeg's words.
@@ -283,8 +283,8 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
-    /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
-    #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
+    #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub audio_channels: Option<String>,
     /// Colours for a player, taken from the thumbnail.
@@ -483,7 +483,7 @@ pub struct MediaAttachmentMetaSmall {
     pub aspect: Option<f64>,
     /// Bits per second.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -491,7 +491,7 @@ pub struct MediaAttachmentMetaSmall {
     pub bitrate: Option<i64>,
     /// The length in seconds.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -499,7 +499,7 @@ pub struct MediaAttachmentMetaSmall {
     pub duration: Option<f64>,
     /// Frames per second as a fraction, such as `30000/1001`.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// Has no effect in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -45,7 +45,7 @@ pub struct NodeInfo {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
+    #[entity(lenient, optional)]
     pub metadata: Option<NodeInfoMetadata>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]

@@ -38,6 +38,8 @@ pub struct PeerDomain {
     pub suspended_at: Option<rt::Timestamp>,
     /// The text of `public_comment` under the name of today.
     ///
+    /// Present only when the domain is blocked.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

@@ -29,7 +29,7 @@ pub struct PreviewCard {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// Has no effect in GoToSocial before 0.2.2.
+    /// Has no effect in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]

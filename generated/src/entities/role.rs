@@ -45,6 +45,36 @@ pub struct Role {
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]
     #[entity(optional)]
     pub highlighted: Option<bool>,
+    /// When the role was made.
+    ///
+    /// Present only when the role is that of an `AdminAccount`.
+    ///
+    /// Removed in Mastodon 4.1.0.
+    ///
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
+    #[entity(optional)]
+    pub created_at: Option<rt::Timestamp>,
+    /// The place of the role in their order, of which higher ones have power over lower ones.
+    ///
+    /// Present only when the role is that of an `AdminAccount`.
+    ///
+    /// Removed in Mastodon 4.1.0.
+    ///
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
+    #[entity(optional)]
+    pub position: Option<i64>,
+    /// When the role was last changed.
+    ///
+    /// Present only when the role is that of an `AdminAccount`.
+    ///
+    /// Removed in Mastodon 4.1.0.
+    ///
+    /// Since Mastodon 4.0.0 · not in GoToSocial
+    #[since(mastodon = "4.0.0", gotosocial = never)]
+    #[entity(optional)]
+    pub updated_at: Option<rt::Timestamp>,
     /// The maximum number of collections that an account with the role can have.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial

@@ -55,25 +55,19 @@ pub struct Rule {
 
 /// The rule in other languages, by language code.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Rule.translations.*")]
 pub struct RuleTranslations {
     /// The rule in a sentence, in the language of the key.
     ///
-    /// Present only when the rule is translated into the language.
-    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub text: Option<String>,
+    pub text: String,
     /// What the rule means at more length, in the language of the key.
     ///
-    /// Present only when the rule is translated into the language.
-    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    #[entity(optional)]
-    pub hint: Option<String>,
+    pub hint: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

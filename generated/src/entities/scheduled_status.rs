@@ -106,8 +106,8 @@ pub struct ScheduledStatusParams {
     pub with_rate_limit: Option<bool>,
     /// The status that will be quoted; null for none.
     ///
-    /// Since Mastodon 4.5.0 · not in GoToSocial
-    #[since(mastodon = "4.5.0", gotosocial = never)]
+    /// Since Mastodon 4.4.3 · not in GoToSocial
+    #[since(mastodon = "4.4.3", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
     /// Who may quote the status; null for the user's default.
     ///
@@ -127,24 +127,19 @@ pub struct ScheduledStatusParams {
 
 /// The poll that the status will have; null for none.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "ScheduledStatus.params.poll")]
 pub struct ScheduledStatusParamsPoll {
     /// The texts of the options, in order.
-    ///
-    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub options: Vec<String>,
     /// The duration of the poll in seconds.
     ///
-    /// Present only when the status has a poll.
-    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
-    #[entity(optional)]
-    pub expires_in: Option<i64>,
+    pub expires_in: i64,
     /// Whether a voter may choose several options.
     ///
     /// Present only when the client sent it with the poll.

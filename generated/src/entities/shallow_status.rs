@@ -226,7 +226,7 @@ pub struct ShallowStatus {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present only in the answer to `statuses.delete`.
+    /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]

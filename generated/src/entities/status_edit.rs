@@ -73,12 +73,10 @@ pub struct StatusEdit {
 
 /// The poll of the version.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll")]
 pub struct StatusEditPoll {
     /// The options of the poll at that time, in order.
-    ///
-    /// Present only when the status has a poll.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -91,17 +89,14 @@ pub struct StatusEditPoll {
 
 /// The options of the poll at that time, in order.
 #[derive(Debug, Clone, rt::Entity)]
-#[cfg_attr(feature = "server", derive(PartialEq, Default))]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "StatusEdit.poll.options")]
 pub struct StatusEditPollOptions {
     /// The text of the option.
     ///
-    /// Present only when the status has a poll.
-    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
-    #[entity(optional)]
-    pub title: Option<String>,
+    pub title: String,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

@@ -27,6 +27,8 @@ pub struct StatusSource {
     pub spoiler_text: String,
     /// The media type that the text was written in, such as `text/markdown`.
     ///
+    /// Present only when GoToSocial 0.19.0 or later made the status.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     #[entity(optional)]

@@ -75,9 +75,12 @@ pub struct User {
     pub reset_password_sent_at: Option<rt::Timestamp>,
     /// The e-mail address that waits to be confirmed.
     ///
+    /// Present only when an address waits to be confirmed.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub unconfirmed_email: String,
+    #[entity(optional)]
+    pub unconfirmed_email: Option<String>,
     /// When two-factor authentication was switched on; absent where it is off.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon

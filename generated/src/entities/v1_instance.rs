@@ -28,7 +28,8 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    pub title: String,
+    #[entity(optional)]
+    pub title: Option<String>,
     /// The domain of the server without a scheme; GoToSocial sends an address.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
@@ -449,11 +450,6 @@ pub struct V1InstanceUrls {
     #[entity(optional)]
     pub streaming_api: Option<String>,
     /// The base address of the streaming API, under the name that `Instance.configuration.urls` uses.
-    ///
-    /// Removed in GoToSocial 0.7.1.
-    ///
-    /// Since GoToSocial 0.7.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.7.0")]
     #[entity(optional)]
     pub streaming: Option<String>,
     /// Keeps literals open: end them with `..`.

@@ -8,8 +8,6 @@ use crate::entities;
 pub struct AdminAccount {
     /// The account as other users see it.
     pub account: entities::Account,
-    /// Whether the sign-up has been approved.
-    pub approved: bool,
     /// Whether the user has confirmed the e-mail address.
     pub confirmed: bool,
     /// When the account was created, or for a remote account first seen.
@@ -32,7 +30,7 @@ impl From<AdminAccount> for entities::AdminAccount {
     fn from(required: AdminAccount) -> Self {
         Self {
             account: required.account,
-            approved: required.approved,
+            approved: None,
             confirmed: required.confirmed,
             created_at: required.created_at,
             created_by_application_id: None,

@@ -6,20 +6,16 @@ use crate::entities;
 /// The required fields of [`entities::AdminDomainAllow`].
 #[derive(Debug, Clone)]
 pub struct AdminDomainAllow {
-    /// The id of the permission.
-    pub id: rt::Id<entities::AdminDomainAllow>,
     /// The name of the server that may federate with this one.
     pub domain: String,
-    /// When the staff allowed the domain.
-    pub created_at: rt::Timestamp,
 }
 
 impl From<AdminDomainAllow> for entities::AdminDomainAllow {
     fn from(required: AdminDomainAllow) -> Self {
         Self {
-            id: required.id,
+            id: None,
             domain: required.domain,
-            created_at: required.created_at,
+            created_at: None,
             created_by: None,
             obfuscate: None,
             private_comment: None,

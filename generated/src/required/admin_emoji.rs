@@ -6,8 +6,6 @@ use crate::entities;
 /// The required fields of [`entities::AdminEmoji`].
 #[derive(Debug, Clone)]
 pub struct AdminEmoji {
-    /// The category that pickers list the emoji under.
-    pub category: String,
     /// The media type of the picture, such as `image/png`.
     pub content_type: String,
     /// Whether the emoji can neither be used nor seen.
@@ -33,7 +31,7 @@ pub struct AdminEmoji {
 impl From<AdminEmoji> for entities::AdminEmoji {
     fn from(required: AdminEmoji) -> Self {
         Self {
-            category: required.category,
+            category: None,
             content_type: required.content_type,
             disabled: required.disabled,
             domain: None,

@@ -30,14 +30,8 @@ pub struct AdminTrendsLink {
     pub height: i64,
     /// The address of the picture to show where `type` is `photo`; empty otherwise.
     pub embed_url: String,
-    /// A description of `image` for those who cannot see it; empty where there is none.
-    pub image_description: String,
     /// The use of the link in the last days, one entry a day, today first.
     pub history: Vec<entities::TrendsLinkHistory>,
-    /// The id of the preview card, for approving and rejecting it.
-    pub id: rt::Id,
-    /// Whether the link waits for the staff's decision.
-    pub requires_review: bool,
 }
 
 impl From<AdminTrendsLink> for entities::AdminTrendsLink {
@@ -61,10 +55,10 @@ impl From<AdminTrendsLink> for entities::AdminTrendsLink {
             missing_attribution: None,
             published_at: None,
             language: None,
-            image_description: required.image_description,
+            image_description: None,
             history: required.history,
-            id: required.id,
-            requires_review: required.requires_review,
+            id: None,
+            requires_review: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

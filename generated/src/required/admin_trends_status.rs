@@ -34,8 +34,6 @@ pub struct AdminTrendsStatus {
     pub emojis: Vec<entities::CustomEmoji>,
     /// The number of replies that this server knows of.
     pub replies_count: i64,
-    /// Whether the status waits for the staff's decision.
-    pub requires_review: bool,
 }
 
 impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
@@ -79,7 +77,7 @@ impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
             interaction_policy: None,
             local_only: None,
             content_type: None,
-            requires_review: required.requires_review,
+            requires_review: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }
     }

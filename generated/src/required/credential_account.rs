@@ -89,8 +89,6 @@ pub struct CredentialAccountSource {
     pub note: String,
     /// The default visibility of new statuses.
     pub privacy: enums::Visibility,
-    /// Whether media of new statuses are marked as sensitive by default.
-    pub sensitive: bool,
 }
 
 impl From<CredentialAccountSource> for entities::CredentialAccountSource {
@@ -99,7 +97,7 @@ impl From<CredentialAccountSource> for entities::CredentialAccountSource {
             fields: Vec::new(),
             note: required.note,
             privacy: required.privacy,
-            sensitive: required.sensitive,
+            sensitive: None,
             follow_requests_count: None,
             language: None,
             attribution_domains: Vec::new(),

@@ -14,12 +14,6 @@ pub struct DomainPermission {
     pub domain: String,
     /// The id of the entry.
     pub id: rt::Id<entities::DomainPermission>,
-    /// Whether parts of the name are starred out where it is shown to the public.
-    pub obfuscate: bool,
-    /// The reason for the entry, for the staff only.
-    pub private_comment: String,
-    /// The reason for the entry, for everybody.
-    pub public_comment: String,
 }
 
 impl From<DomainPermission> for entities::DomainPermission {
@@ -29,9 +23,9 @@ impl From<DomainPermission> for entities::DomainPermission {
             created_by: required.created_by,
             domain: required.domain,
             id: required.id,
-            obfuscate: required.obfuscate,
-            private_comment: required.private_comment,
-            public_comment: required.public_comment,
+            obfuscate: None,
+            private_comment: None,
+            public_comment: None,
             subscription_id: None,
             silenced_at: None,
             suspended_at: None,

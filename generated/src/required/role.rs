@@ -18,6 +18,9 @@ impl From<Role> for entities::Role {
             color: None,
             permissions: None,
             highlighted: None,
+            created_at: None,
+            position: None,
+            updated_at: None,
             collection_limit: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }

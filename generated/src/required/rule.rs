@@ -25,3 +25,22 @@ impl From<Rule> for entities::Rule {
         }
     }
 }
+
+/// The required fields of [`entities::RuleTranslations`].
+#[derive(Debug, Clone)]
+pub struct RuleTranslations {
+    /// The rule in a sentence, in the language of the key.
+    pub text: String,
+    /// What the rule means at more length, in the language of the key.
+    pub hint: String,
+}
+
+impl From<RuleTranslations> for entities::RuleTranslations {
+    fn from(required: RuleTranslations) -> Self {
+        Self {
+            text: required.text,
+            hint: required.hint,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

@@ -57,3 +57,24 @@ impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {
         }
     }
 }
+
+/// The required fields of [`entities::ScheduledStatusParamsPoll`].
+#[derive(Debug, Clone)]
+pub struct ScheduledStatusParamsPoll {
+    /// The texts of the options, in order.
+    pub options: Vec<String>,
+    /// The duration of the poll in seconds.
+    pub expires_in: i64,
+}
+
+impl From<ScheduledStatusParamsPoll> for entities::ScheduledStatusParamsPoll {
+    fn from(required: ScheduledStatusParamsPoll) -> Self {
+        Self {
+            options: required.options,
+            expires_in: required.expires_in,
+            multiple: None,
+            hide_totals: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

@@ -38,3 +38,35 @@ impl From<StatusEdit> for entities::StatusEdit {
         }
     }
 }
+
+/// The required fields of [`entities::StatusEditPoll`].
+#[derive(Debug, Clone)]
+pub struct StatusEditPoll {
+    /// The options of the poll at that time, in order.
+    pub options: Vec<entities::StatusEditPollOptions>,
+}
+
+impl From<StatusEditPoll> for entities::StatusEditPoll {
+    fn from(required: StatusEditPoll) -> Self {
+        Self {
+            options: required.options,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+/// The required fields of [`entities::StatusEditPollOptions`].
+#[derive(Debug, Clone)]
+pub struct StatusEditPollOptions {
+    /// The text of the option.
+    pub title: String,
+}
+
+impl From<StatusEditPollOptions> for entities::StatusEditPollOptions {
+    fn from(required: StatusEditPollOptions) -> Self {
+        Self {
+            title: required.title,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

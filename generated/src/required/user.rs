@@ -22,8 +22,6 @@ pub struct User {
     pub id: rt::Id,
     /// Whether the user is a moderator.
     pub moderator: bool,
-    /// The e-mail address that waits to be confirmed.
-    pub unconfirmed_email: String,
 }
 
 impl From<User> for entities::User {
@@ -41,7 +39,7 @@ impl From<User> for entities::User {
             moderator: required.moderator,
             reason: None,
             reset_password_sent_at: None,
-            unconfirmed_email: required.unconfirmed_email,
+            unconfirmed_email: None,
             two_factor_enabled_at: None,
             non_exhaustive: rt::NonExhaustive::default(),
         }

@@ -10,8 +10,6 @@ pub struct V1Instance {
     pub description: String,
     /// The e-mail address to write to; empty where the staff has named none.
     pub email: String,
-    /// The name that the staff gave the server.
-    pub title: String,
     /// The domain of the server without a scheme; GoToSocial sends an address.
     pub uri: String,
 }
@@ -21,7 +19,7 @@ impl From<V1Instance> for entities::V1Instance {
         Self {
             description: required.description,
             email: required.email,
-            title: required.title,
+            title: None,
             uri: required.uri,
             version: None,
             urls: None,

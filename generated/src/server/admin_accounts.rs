@@ -76,7 +76,9 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         &self,
         request: admin_accounts::Reject,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
+    ) -> impl Future<
+        Output = rt::server::Result<rt::Either<entities::AdminAccount, rt::Empty>>,
+    > + Send {
         rt::server::not_implemented::<admin_accounts::Reject, _>()
     }
     /// Deletes the data of a suspended account for good.

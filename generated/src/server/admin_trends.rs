@@ -19,7 +19,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::Links,
         call: rt::server::Call,
     ) -> impl Future<
-        Output = rt::server::Result<rt::Page<entities::TrendsLink>>,
+        Output = rt::server::Result<rt::Page<entities::AdminTrendsLink>>,
     > + Send {
         rt::server::not_implemented::<admin_trends::Links, _>()
     }
@@ -34,7 +34,9 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         &self,
         request: admin_trends::Statuses,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
+    ) -> impl Future<
+        Output = rt::server::Result<rt::Page<entities::AdminTrendsStatus>>,
+    > + Send {
         rt::server::not_implemented::<admin_trends::Statuses, _>()
     }
     /// Trending tags, those without approval too.

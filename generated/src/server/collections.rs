@@ -123,8 +123,8 @@ impl rt::server::Decode for collections::Create {
             description: from.optional(1)?,
             language: from.optional(2)?,
             tag_name: from.optional(3)?,
-            sensitive: from.optional(4)?,
-            discoverable: from.optional(5)?,
+            sensitive: from.required(4)?,
+            discoverable: from.required(5)?,
             account_ids: from.list(6)?,
         })
     }

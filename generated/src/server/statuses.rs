@@ -61,7 +61,9 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         &self,
         request: statuses::Delete,
         call: rt::server::Call,
-    ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
+    ) -> impl Future<
+        Output = rt::server::Result<rt::Either<entities::Status, rt::Empty>>,
+    > + Send {
         rt::server::not_implemented::<statuses::Delete, _>()
     }
     /// The thread that a status stands in.

@@ -11,7 +11,7 @@ use fedispec::entities::{
 };
 use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
 use fedispec::events::StreamEvent;
-use fedispec::runtime::{self as rt, Either, Id, Page, Raw, Secret};
+use fedispec::runtime::{self as rt, Either, Empty, Id, Page, Raw, Secret};
 use fedispec::server::{self, Call, Caller, Error, Event, Events, Limits, Listen, Result, Server};
 use fedispec::{
     accounts, apps, filters, instance, lists, media, notifications, oauth, required, statuses,
@@ -273,14 +273,14 @@ impl server::Statuses for App {
         Ok(Either::Second(status))
     }
 
-    async fn delete(&self, request: statuses::Delete, call: Call) -> Result<Status> {
+    async fn delete(&self, request: statuses::Delete, call: Call) -> Result<Either<Status, Empty>> {
         call.account()?;
         let mut state = self.state();
         let place = state.statuses.iter().position(|one| one.id == request.id);
         let status = state.statuses.remove(place.ok_or_else(Error::not_found)?);
         drop(state);
         self.tell(StreamEvent::Delete(request.id));
-        Ok(status)
+        Ok(Either::First(status))
     }
 }
 
