@@ -1,6 +1,7 @@
-//! The resolved API as a Rust crate: every emitter is a function of it, and none knows of another.
+//! Emission of the resolved API as a Rust crate. Every emitter is a function of the API and the options.
 //!
-//! [`files`] gives paths and texts, and writes nothing. Equal input gives equal texts, whatever the machine and the number of threads.
+//! [`files`] gives paths and texts, and writes nothing. Equal input gives equal texts, whatever the machine and the
+//! number of threads.
 
 mod client;
 mod context;
@@ -87,7 +88,7 @@ pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
     drafts
 }
 
-/// Formats what was emitted, and sorts it by path.
+/// Formats the emitted files, and sorts them by path.
 #[cfg(feature = "files")]
 pub fn format(drafts: Vec<Draft>) -> Result<Vec<(String, String)>, Error> {
     let mut files = drafts

@@ -1,6 +1,7 @@
 //! Atomic writes: a reader finds the old content or the new, never a mixture.
 //!
-//! The new content is written beside its place and renamed onto it. What a killed run left beside it is removed by the
+//! The new content is written beside its place and renamed onto it. A file that a killed run left beside it is removed
+//! by the
 //! next one.
 
 use std::path::{Path, PathBuf};

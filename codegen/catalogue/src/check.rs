@@ -1,4 +1,4 @@
-//! What can only be checked when everything is in place: names beside each other, routes, references, alternatives.
+//! Checks of the resolved API: names beside each other, routes, references, alternatives, conditions and stand-ins.
 
 use crate::merge::Merged;
 use crate::problems::Problems;
@@ -11,7 +11,7 @@ mod references;
 mod routes;
 mod stand_ins;
 
-/// Names every problem of an API that was resolved as far as possible.
+/// Reports every problem of an API that was resolved as far as possible.
 pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
     names::check(api, merged, problems);
     routes::check(api, merged, problems);

@@ -1,4 +1,4 @@
-//! What is wrong with a catalogue: where, and the mend.
+//! Diagnostics: a problem of the catalogue, its place, and how to correct it.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,11 +14,11 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// The file; none where the problem is with a folder.
     pub file: Option<FileId>,
-    /// What is underlined, in bytes of the file.
+    /// The bytes of the file that are underlined.
     pub span: Range<usize>,
-    /// What is wrong, in a sentence without a full stop.
+    /// The problem, in a sentence without a full stop.
     pub message: String,
-    /// What stands beside the underline.
+    /// The text beside the underline.
     pub label: Option<String>,
     /// The mend.
     pub help: Option<String>,
@@ -31,9 +31,9 @@ pub struct Diagnostic {
 pub struct Related {
     /// Its file.
     pub file: FileId,
-    /// What is underlined there.
+    /// The bytes that are underlined there.
     pub span: Range<usize>,
-    /// What it has to do with the problem.
+    /// How it relates to the problem.
     pub label: String,
 }
 

@@ -1,4 +1,5 @@
-//! From a folder to a [`Catalogue`]: every problem in one run, never a panic, never a write.
+//! Loading of a [`Catalogue`] from its folder: every problem is reported in one run, nothing panics and nothing is
+//! written.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Lays the layers over each other: every item with what each layer says of it, and one answer for every fact.
+//! The layers merged: every item with the statements of all layers, and one value for every fact.
 
 use std::collections::HashMap;
 
@@ -8,64 +8,66 @@ use crate::load::{Catalogue, LayerFile, LayerKind};
 use crate::model::{
     self, Dated, Entity, Enumeration, ErrorAnswer, Fact, Field, Operation, Param, Value,
 };
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api;
 
 mod dispute;
 mod fact;
 mod gather;
+mod key;
 mod verdict;
 
 pub(crate) use dispute::Disputes;
-pub(crate) use fact::{By, Key, Settle, Told};
+pub(crate) use fact::{FactSettler, Provenance, SettledFact};
+pub(crate) use key::FactKey;
 
-/// What one file of a layer says of an item.
+/// The statement of one file about an item.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement<'a, T> {
-    /// The layer, from the lowest.
+    /// The rank of the layer; the lowest is 0.
     pub(crate) layer: usize,
-    /// Which layer that is.
+    /// The kind of the layer.
     pub(crate) kind: LayerKind,
-    /// Where it stands.
-    pub(crate) place: Place<'a>,
-    /// What is said.
+    /// Its node.
+    pub(crate) place: NodePath<'a>,
+    /// The decoded statement.
     pub(crate) body: &'a T,
-    /// What holds in that file besides.
+    /// The defaults of the file.
     pub(crate) defaults: &'a model::Defaults,
-    /// The evidence of what contains the item, from the inside out.
+    /// The evidence of the items that contain this one, from the inside out.
     pub(crate) around: Vec<&'a model::PerProgram<model::Evidence>>,
 }
 
-/// An item and what the layers say of it, from the lowest layer up. There is at least one statement.
+/// An item with its statements, from the lowest layer up. There is at least one.
 #[derive(Debug, Clone)]
-pub(crate) struct Node<'a, T> {
+pub(crate) struct MergedItem<'a, T> {
     /// Its id.
     pub(crate) id: String,
     /// Its key.
     pub(crate) key: &'a str,
-    /// What is said.
+    /// The statements.
     pub(crate) statements: Vec<Statement<'a, T>>,
 }
 
-impl<'a, T: Dated> Node<'a, T> {
-    /// The lowest layer's statement.
+impl<'a, T: Dated> MergedItem<'a, T> {
+    /// Returns the lowest layer's statement.
     pub(crate) fn first(&self) -> &Statement<'a, T> {
         &self.statements[0]
     }
 
-    /// Where it stands, in the lowest layer that has it.
-    pub(crate) fn place(&self) -> &Place<'a> {
+    /// Returns the item's node in the lowest layer that has it.
+    pub(crate) fn place(&self) -> &NodePath<'a> {
         &self.first().place
     }
 
-    /// What the documents say, where they know the item.
+    /// Returns the documents' statement, where they have the item.
     pub(crate) fn documents(&self) -> Option<&Statement<'a, T>> {
         self.statements
             .first()
             .filter(|one| one.kind == LayerKind::Documents)
     }
 
-    /// How the documents call it, where that differs.
+    /// Returns the documents' name of the item, where it differs from the key.
     pub(crate) fn documented_as(&self) -> Option<&'a str> {
         self.statements
             .iter()
@@ -73,69 +75,69 @@ impl<'a, T: Dated> Node<'a, T> {
     }
 }
 
-/// A group and who says so.
+/// A group and the layer that introduces it.
 #[derive(Debug)]
-pub(crate) struct GroupNode<'a> {
+pub(crate) struct MergedGroup<'a> {
     /// One line about it.
     pub(crate) summary: &'a str,
     /// Where it stands.
-    pub(crate) place: Place<'a>,
+    pub(crate) place: NodePath<'a>,
     /// The layer.
     pub(crate) layer: usize,
 }
 
-/// An operation and what belongs to it.
+/// An operation with its parameters and answers.
 #[derive(Debug)]
-pub(crate) struct OperationNode<'a> {
+pub(crate) struct MergedOperation<'a> {
     /// The operation itself.
-    pub(crate) node: Node<'a, Operation>,
+    pub(crate) node: MergedItem<'a, Operation>,
     /// Its parameters.
-    pub(crate) params: Vec<Node<'a, Param>>,
+    pub(crate) params: Vec<MergedItem<'a, Param>>,
     /// The fields that it answers without a named entity.
-    pub(crate) response: Vec<Node<'a, Field>>,
+    pub(crate) response: Vec<MergedItem<'a, Field>>,
     /// Its other answers.
-    pub(crate) errors: Vec<ErrorNode<'a>>,
+    pub(crate) errors: Vec<MergedError<'a>>,
 }
 
 /// An answer that is not a success, and its fields.
 #[derive(Debug)]
-pub(crate) struct ErrorNode<'a> {
+pub(crate) struct MergedError<'a> {
     /// The answer.
-    pub(crate) node: Node<'a, ErrorAnswer>,
+    pub(crate) node: MergedItem<'a, ErrorAnswer>,
     /// The fields of its body.
-    pub(crate) fields: Vec<Node<'a, Field>>,
+    pub(crate) fields: Vec<MergedItem<'a, Field>>,
 }
 
 /// An entity and its fields.
 #[derive(Debug)]
-pub(crate) struct EntityNode<'a> {
+pub(crate) struct MergedEntity<'a> {
     /// The entity.
-    pub(crate) node: Node<'a, Entity>,
+    pub(crate) node: MergedItem<'a, Entity>,
     /// Its own fields.
-    pub(crate) fields: Vec<Node<'a, Field>>,
-    /// Whether anybody lists them.
+    pub(crate) fields: Vec<MergedItem<'a, Field>>,
+    /// Whether a layer lists them.
     pub(crate) known: bool,
 }
 
 /// An enumeration and its values.
 #[derive(Debug)]
-pub(crate) struct EnumNode<'a> {
+pub(crate) struct MergedEnum<'a> {
     /// The enumeration.
-    pub(crate) node: Node<'a, Enumeration>,
+    pub(crate) node: MergedItem<'a, Enumeration>,
     /// Its values.
-    pub(crate) values: Vec<Node<'a, Value>>,
-    /// Whether anybody lists them.
+    pub(crate) values: Vec<MergedItem<'a, Value>>,
+    /// Whether a layer lists them.
     pub(crate) known: bool,
 }
 
 /// An id that is gone.
 #[derive(Debug)]
-pub(crate) struct TombstoneNode<'a> {
+pub(crate) struct MergedTombstone<'a> {
     /// Why.
     pub(crate) body: &'a model::Tombstone,
-    /// Where it says so.
-    pub(crate) place: Place<'a>,
-    /// The layer that says so.
+    /// Its node.
+    pub(crate) place: NodePath<'a>,
+    /// The rank of the layer that has the tombstone.
     pub(crate) layer: usize,
 }
 
@@ -143,64 +145,64 @@ pub(crate) struct TombstoneNode<'a> {
 #[derive(Debug)]
 pub(crate) struct Merged<'a> {
     /// The groups by id.
-    pub(crate) groups: IndexMap<&'a str, GroupNode<'a>>,
+    pub(crate) groups: IndexMap<&'a str, MergedGroup<'a>>,
     /// The operations in the catalogue's order.
-    pub(crate) operations: Vec<OperationNode<'a>>,
+    pub(crate) operations: Vec<MergedOperation<'a>>,
     /// The entities in the catalogue's order.
-    pub(crate) entities: Vec<EntityNode<'a>>,
+    pub(crate) entities: Vec<MergedEntity<'a>>,
     /// The enumerations in the catalogue's order.
-    pub(crate) enums: Vec<EnumNode<'a>>,
+    pub(crate) enums: Vec<MergedEnum<'a>>,
     /// The declared contradictions.
     pub(crate) disputes: Disputes<'a>,
     /// The ids that are gone.
-    pub(crate) tombstones: IndexMap<&'a str, TombstoneNode<'a>>,
-    /// What holds for every item of a file, and where that stands.
-    pub(crate) defaults: Vec<(Place<'a>, &'a model::Defaults)>,
+    pub(crate) tombstones: IndexMap<&'a str, MergedTombstone<'a>>,
+    /// The defaults of each file, with their node.
+    pub(crate) defaults: Vec<(NodePath<'a>, &'a model::Defaults)>,
     /// The files, sorted by path.
     pub(crate) files: Vec<crate::source::FileId>,
-    /// The id of every item that is there, and where it stands, from the lowest layer up.
-    pub(crate) ids: HashMap<String, Vec<Place<'a>>>,
+    /// Every item's id, with its nodes from the lowest layer up.
+    pub(crate) ids: HashMap<String, Vec<NodePath<'a>>>,
 }
 
-/// A file of a layer, and which layer that is.
+/// A file with the rank and kind of its layer.
 #[derive(Debug, Clone, Copy)]
-struct Sheet<'a> {
+struct RankedFile<'a> {
     layer: usize,
     kind: LayerKind,
     file: &'a LayerFile,
 }
 
 impl<'a> Merged<'a> {
-    /// Lays the catalogue's layers over each other, or takes the documents alone.
+    /// Merges the catalogue's layers, or takes the documents alone.
     pub(crate) fn new(
         catalogue: &'a Catalogue,
         layer: api::Layer,
         problems: &mut Problems<'a>,
     ) -> Self {
-        let mut sheets: Vec<_> = catalogue
+        let mut ranked_files: Vec<_> = catalogue
             .layers
             .iter()
             .enumerate()
             .filter(|(_, one)| layer == api::Layer::Full || one.kind == LayerKind::Documents)
             .flat_map(|(layer, one)| {
-                one.files.iter().map(move |file| Sheet {
+                one.files.iter().map(move |file| RankedFile {
                     layer,
                     kind: one.kind,
                     file,
                 })
             })
             .collect();
-        sheets.sort_by_key(|sheet| (sheet.layer, catalogue.sources.path(sheet.file.file)));
-        gather::Gather::new(problems).all(&sheets)
+        ranked_files.sort_by_key(|ranked| (ranked.layer, catalogue.sources.path(ranked.file.file)));
+        gather::ItemCollector::new(problems).all(&ranked_files)
     }
 
-    /// Where an item says something, in the highest layer that does; or else where the item stands.
+    /// Finds the node under `keys` of an item in the highest layer that has one, or else the item's own node.
     pub(crate) fn place_of(
         &self,
         id: &str,
         keys: &[&'a str],
         problems: &Problems<'a>,
-    ) -> Option<Place<'a>> {
+    ) -> Option<NodePath<'a>> {
         let places = self.ids.get(id)?;
         let said = places
             .iter()
@@ -211,18 +213,18 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// What one file of a layer says of an item, whatever kind of item that is.
-pub(crate) trait Said<'a> {
-    /// Where it stands.
-    fn place(&self) -> &Place<'a>;
-    /// What proves what it says of a program, or of the item's `shape`.
+/// A [`Statement`] about an item of any kind.
+pub(crate) trait AnyStatement<'a> {
+    /// Returns its node.
+    fn place(&self) -> &NodePath<'a>;
+    /// Finds the evidence for a program, or for the item's `shape`.
     fn proof(&self, of: &str) -> Option<&'a model::Evidence>;
-    /// What holds in that file besides.
+    /// The defaults of the file.
     fn defaults(&self) -> &'a model::Defaults;
 }
 
-impl<'a, T: Dated> Said<'a> for Statement<'a, T> {
-    fn place(&self) -> &Place<'a> {
+impl<'a, T: Dated> AnyStatement<'a> for Statement<'a, T> {
+    fn place(&self) -> &NodePath<'a> {
         &self.place
     }
 
@@ -236,8 +238,8 @@ impl<'a, T: Dated> Said<'a> for Statement<'a, T> {
 }
 
 impl<'a> Merged<'a> {
-    /// What the layers say of the item under that path, from the lowest layer up.
-    pub(crate) fn said(&self, path: &[&str]) -> Vec<&dyn Said<'a>> {
+    /// Lists the statements about the item under a path, from the lowest layer up.
+    pub(crate) fn said(&self, path: &[&str]) -> Vec<&dyn AnyStatement<'a>> {
         match path {
             ["operations", id, inside @ ..] => {
                 let operation = self.operations.iter().find(|one| one.node.key == *id);
@@ -264,8 +266,8 @@ impl<'a> Merged<'a> {
     }
 }
 
-impl<'a> OperationNode<'a> {
-    fn said(&self, path: &[&str]) -> Vec<&dyn Said<'a>> {
+impl<'a> MergedOperation<'a> {
+    fn said(&self, path: &[&str]) -> Vec<&dyn AnyStatement<'a>> {
         match path {
             [] => self.node.said(),
             ["params", name] => said_of(&self.params, name),
@@ -279,19 +281,22 @@ impl<'a> OperationNode<'a> {
     }
 }
 
-impl<'a, T: Dated> Node<'a, T> {
-    fn said(&self) -> Vec<&dyn Said<'a>> {
+impl<'a, T: Dated> MergedItem<'a, T> {
+    fn said(&self) -> Vec<&dyn AnyStatement<'a>> {
         let statements = self.statements.iter();
-        statements.map(|one| one as &dyn Said<'a>).collect()
+        statements.map(|one| one as &dyn AnyStatement<'a>).collect()
     }
 }
 
-fn said_of<'m, 'a, T: Dated>(nodes: &'m [Node<'a, T>], key: &str) -> Vec<&'m dyn Said<'a>> {
+fn said_of<'m, 'a, T: Dated>(
+    nodes: &'m [MergedItem<'a, T>],
+    key: &str,
+) -> Vec<&'m dyn AnyStatement<'a>> {
     let node = nodes.iter().find(|node| node.key == key);
-    node.map_or_else(Vec::new, Node::said)
+    node.map_or_else(Vec::new, MergedItem::said)
 }
 
-/// What is listed, where anybody lists it.
+/// Returns a list that is known.
 fn listed<T>(fact: Option<&Fact<T>>) -> Option<&T> {
     match fact {
         Some(Fact::Known(list)) => Some(list),

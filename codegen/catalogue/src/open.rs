@@ -1,4 +1,4 @@
-//! From the folder of a catalogue to the resolved API, in one call.
+//! Opening a catalogue: its folder is read, merged, checked and resolved in one call.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub fn open_with(
     settled(loaded, resolved)
 }
 
-/// The same of a catalogue that was checked when it was published: only the overlays are checked.
+/// Opens a catalogue that was checked when it was published: only the overlays are checked.
 pub fn open_published(
     folder: &Path,
     overlays: &[&Path],
@@ -33,7 +33,7 @@ pub fn open_published(
     settled(loaded, resolved)
 }
 
-/// What was read and resolved, or everything that is wrong with it.
+/// A catalogue with its resolved API, or every problem with it.
 fn settled(
     loaded: load::Loaded,
     resolved: Result<Api, Vec<diagnostic::Diagnostic>>,

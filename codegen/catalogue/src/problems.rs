@@ -1,4 +1,4 @@
-//! The problems that are found while a catalogue is merged, checked and resolved, and where.
+//! The problems found while a catalogue is merged, resolved and checked, and the nodes that they are about.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,17 +6,17 @@ use std::ops::Range;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
 
-/// A node of a file: the keys that lead to it from the root.
+/// The path of a YAML node: its file, and the keys that lead to it from the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place<'a> {
+pub(crate) struct NodePath<'a> {
     /// The file.
     pub(crate) file: FileId,
     /// The keys.
     pub(crate) path: Vec<Cow<'a, str>>,
 }
 
-impl<'a> Place<'a> {
-    /// The root of a file.
+impl<'a> NodePath<'a> {
+    /// Returns the root of a file.
     pub(crate) fn root(file: FileId) -> Self {
         Self {
             file,
@@ -24,7 +24,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The node under that key.
+    /// Returns the node under a key.
     pub(crate) fn then(&self, key: impl Into<Cow<'a, str>>) -> Self {
         let mut path = Vec::with_capacity(self.path.len() + 1);
         path.extend_from_slice(&self.path);
@@ -35,7 +35,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The node under those keys.
+    /// Returns the node under several keys.
     pub(crate) fn under(&self, keys: &[&'a str]) -> Self {
         let mut path = self.path.clone();
         path.extend(keys.iter().map(|key| Cow::Borrowed(*key)));
@@ -46,14 +46,14 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Place<'_> {
+impl NodePath<'_> {
     /// The keys.
     pub(crate) fn keys(&self) -> Vec<&str> {
         self.path.iter().map(AsRef::as_ref).collect()
     }
 }
 
-/// What has been found so far.
+/// The problems found so far, with the texts that they are about.
 #[derive(Debug)]
 pub(crate) struct Problems<'c> {
     sources: &'c Sources,
@@ -61,7 +61,7 @@ pub(crate) struct Problems<'c> {
 }
 
 impl<'c> Problems<'c> {
-    /// Nothing yet.
+    /// Starts without problems.
     pub(crate) fn new(sources: &'c Sources) -> Self {
         Self {
             sources,
@@ -79,55 +79,55 @@ impl<'c> Problems<'c> {
         self.found.push(problem);
     }
 
-    /// All of them.
+    /// Returns all problems.
     pub(crate) fn into_found(self) -> Vec<Diagnostic> {
         self.found
     }
 
-    /// A problem with a node as such: its key is underlined.
+    /// Describes a problem with a node as such: its key is underlined.
     pub(crate) fn key(
         &self,
         code: &'static str,
-        place: &Place<'_>,
+        place: &NodePath<'_>,
         message: impl Into<String>,
     ) -> Diagnostic {
         Diagnostic::at(code, place.file, self.key_span(place), message)
     }
 
-    /// A problem with what a node says: its value is underlined.
+    /// Describes a problem with the value of a node, which is underlined.
     pub(crate) fn value(
         &self,
         code: &'static str,
-        place: &Place<'_>,
+        place: &NodePath<'_>,
         message: impl Into<String>,
     ) -> Diagnostic {
         Diagnostic::at(code, place.file, self.value_span(place), message)
     }
 
-    /// Whether a node as such has that problem already.
-    pub(crate) fn has(&self, code: &str, place: &Place<'_>) -> bool {
+    /// Whether a problem with that code has been found at the node's key.
+    pub(crate) fn has(&self, code: &str, place: &NodePath<'_>) -> bool {
         self.found.iter().any(|one| {
             one.code == code && one.file == Some(place.file) && one.span == self.key_span(place)
         })
     }
 
-    /// Where the key of a node stands.
-    pub(crate) fn key_span(&self, place: &Place<'_>) -> Range<usize> {
+    /// Finds the bytes of a node's key.
+    pub(crate) fn key_span(&self, place: &NodePath<'_>) -> Range<usize> {
         self.sources.nearest(place.file, &place.keys()).name()
     }
 
-    /// Where the value of a node stands.
-    pub(crate) fn value_span(&self, place: &Place<'_>) -> Range<usize> {
+    /// Finds the bytes of a node's value.
+    pub(crate) fn value_span(&self, place: &NodePath<'_>) -> Range<usize> {
         self.sources.nearest(place.file, &place.keys()).value
     }
 
-    /// Whether there is such a node.
-    pub(crate) fn stands(&self, place: &Place<'_>) -> bool {
+    /// Whether the node exists.
+    pub(crate) fn stands(&self, place: &NodePath<'_>) -> bool {
         self.sources.span(place.file, &place.keys()).is_some()
     }
 
-    /// The line of a node's key, from 1.
-    pub(crate) fn line(&self, place: &Place<'_>) -> u32 {
+    /// Finds the line of a node's key, from 1.
+    pub(crate) fn line(&self, place: &NodePath<'_>) -> u32 {
         let (line, _) = self
             .sources
             .line_col(place.file, self.key_span(place).start);

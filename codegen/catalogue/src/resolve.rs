@@ -1,4 +1,6 @@
-//! From the layers to the [`Api`]: every name found, every Since worked out, every nested object made an entity.
+//! Resolution of the merged layers into the [`Api`]: names are looked up, every Since is computed, and each nested
+//! object
+//! becomes an entity.
 
 use std::collections::HashMap;
 
@@ -6,9 +8,9 @@ use crate::check;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::load::Catalogue;
 use crate::load::LayerKind;
-use crate::merge::{Merged, Settle};
+use crate::merge::{FactSettler, Merged};
 use crate::model;
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
 use fedispec_model::api::{self, Api, At};
 use fedispec_model::suggest::did_you_mean;
@@ -31,8 +33,9 @@ mod stated;
 mod tree;
 mod types;
 
-/// Resolves a catalogue. Both the documents alone and all layers are checked, whichever is asked for, and every
-/// problem is named, in the order of the files.
+/// Resolves a catalogue. Both the documents alone and all layers are checked, whichever of the two is asked for, and
+/// every
+/// problem is reported in the order of the files.
 pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diagnostic>> {
     let (documents, mut found) = view(catalogue, api::Layer::Documents);
     let (full, more) = view(catalogue, api::Layer::Full);
@@ -45,7 +48,8 @@ pub fn resolve(catalogue: &Catalogue, layer: api::Layer) -> Result<Api, Vec<Diag
     sound(asked, found)
 }
 
-/// The same of a catalogue that is sound as far as no overlay goes: only what is asked for, and the overlays, are looked at.
+/// Resolves a catalogue whose own layers have been checked before: only the layers asked for, and overlays, are
+/// checked.
 pub(crate) fn resolve_over(
     catalogue: &Catalogue,
     layer: api::Layer,
@@ -66,7 +70,7 @@ fn sound(api: Api, problems: Vec<Diagnostic>) -> Result<Api, Vec<Diagnostic>> {
     }
 }
 
-/// The API of some layers, as far as it can be made out, and what is wrong with them.
+/// Resolves some layers as far as possible, and lists their problems.
 fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, layer, &mut problems);
@@ -77,22 +81,22 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     (api, problems.into_found())
 }
 
-/// What a name of the catalogue stands for.
+/// The kind of type that a name of the catalogue refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum NameTarget {
     Entity,
     Enum,
 }
 
-/// Makes an [`Api`] out of merged layers.
+/// Resolves merged layers into an [`Api`].
 struct Resolver<'a, 'm, 'p> {
     merged: &'m Merged<'a>,
     implementations: &'a model::Implementations,
     layer: api::Layer,
     programs: Vec<&'a str>,
-    names: HashMap<&'a str, (Target, &'m str)>,
+    names: HashMap<&'a str, (NameTarget, &'m str)>,
     files: HashMap<FileId, u32>,
-    settle: Settle<'a, 'm, 'p>,
+    facts: FactSettler<'a, 'm, 'p>,
     /// The entities made so far.
     entities: Vec<api::Entity>,
 }
@@ -110,7 +114,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             names.insert(
                 one.node.key,
                 (
-                    Target::Entity,
+                    NameTarget::Entity,
                     one.node.documented_as().unwrap_or(one.node.key),
                 ),
             );
@@ -119,7 +123,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
             names.insert(
                 one.node.key,
                 (
-                    Target::Enum,
+                    NameTarget::Enum,
                     one.node.documented_as().unwrap_or(one.node.key),
                 ),
             );
@@ -141,7 +145,7 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 .collect(),
             names,
             files,
-            settle: Settle {
+            facts: FactSettler {
                 disputes: &merged.disputes,
                 sources: &implementations.sources,
                 problems,
@@ -185,18 +189,18 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                 .merged
                 .files
                 .iter()
-                .map(|file| self.settle.problems.sources().path(*file).into())
+                .map(|file| self.facts.problems.sources().path(*file).into())
                 .collect(),
         };
         enumeration::directions(&mut api);
         api
     }
 
-    /// A place as the API tells it.
-    fn at(&self, place: &Place<'a>) -> At {
+    /// Converts a node's place into the form of the API.
+    fn at(&self, place: &NodePath<'a>) -> At {
         At(
             self.files.get(&place.file).copied().unwrap_or_default(),
-            self.settle.problems.line(place),
+            self.facts.problems.line(place),
         )
     }
 
@@ -221,11 +225,8 @@ impl<'a, 'm, 'p> Resolver<'a, 'm, 'p> {
                     self.merged.groups.keys().copied(),
                     "introduce it under `groups`, with a summary",
                 );
-                let problem = self
-                    .settle
-                    .problems
-                    .key("unknown-reference", place, message);
-                self.settle.problems.push(problem.help(help));
+                let problem = self.facts.problems.key("unknown-reference", place, message);
+                self.facts.problems.push(problem.help(help));
                 continue;
             };
             groups.push(api::Group {

@@ -57,7 +57,7 @@ fn tidy(schema: &mut Schema) {
             for (key, value) in only {
                 schema.insert(key.clone(), value.clone());
             }
-            // What came up may be such a choice itself.
+            // The schema that was lifted may be such a choice itself.
             tidy(schema);
         }
         _ if choices.contains(&Value::Bool(true)) => {}

@@ -1,4 +1,4 @@
-//! The texts of a catalogue, and where everything in them stands.
+//! The texts of a catalogue's files, and the positions of their nodes.
 //!
 //! A position is asked for by path: the keys from the root of the file, elements of a sequence as `0`, `1` ..
 
@@ -8,7 +8,7 @@ use std::path::Path;
 pub(crate) mod folder;
 pub(crate) mod tree;
 
-use tree::{NOWHERE, Node};
+use tree::{NOWHERE, YamlNode};
 
 /// A file of a catalogue: an index into its [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,8 +54,8 @@ struct SourceFile {
     text: String,
     /// The byte at which each line starts.
     lines: Vec<u32>,
-    /// What it says; none where it could not be read.
-    root: Option<Node>,
+    /// The tree of its nodes; `None` where it could not be read.
+    root: Option<YamlNode>,
 }
 
 impl Sources {
@@ -107,20 +107,20 @@ impl Sources {
         id
     }
 
-    /// Keeps what a file says.
-    pub(crate) fn set_root(&mut self, file: FileId, root: Option<Node>) {
+    /// Stores the tree of a file.
+    pub(crate) fn set_root(&mut self, file: FileId, root: Option<YamlNode>) {
         if let Some(file) = self.files.get_mut(file.0 as usize) {
             file.root = root;
         }
     }
 
-    /// What a file says.
-    pub(crate) fn root(&self, file: FileId) -> Option<&Node> {
+    /// Returns the tree of a file.
+    pub(crate) fn root(&self, file: FileId) -> Option<&YamlNode> {
         self.get(file)?.root.as_ref()
     }
 
-    /// What stands under that path.
-    pub(crate) fn node(&self, file: FileId, path: &[&str]) -> Option<&Node> {
+    /// Finds the node under a path.
+    pub(crate) fn node(&self, file: FileId, path: &[&str]) -> Option<&YamlNode> {
         path.iter()
             .try_fold(self.root(file)?, |node, key| node.child(key))
     }

@@ -1,13 +1,13 @@
-//! What the layers say of one item: each fact with its value, its line and its proof.
+//! The statements of the layers about one item: each fact with its value, line and evidence, as `show` prints them.
 
 use fedispec_model::api::Layer;
 
 use crate::load::Catalogue;
-use crate::merge::{Merged, Said};
+use crate::merge::{AnyStatement, Merged};
 use crate::model::{Evidence, FactName};
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use crate::source::FileId;
-use crate::source::tree::Node;
+use crate::source::tree::YamlNode;
 
 /// A line that states a fact of an item.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,9 +20,9 @@ pub struct Statement<'a> {
     pub file: FileId,
     /// The line, from 1.
     pub line: usize,
-    /// What proves it.
+    /// Its evidence.
     pub evidence: Option<&'a Evidence>,
-    /// It is said of every item of the file that does not say otherwise.
+    /// Whether it is a default of the file, which holds for every item that states nothing else.
     pub by_default: bool,
 }
 
@@ -48,8 +48,9 @@ const PER_PROGRAM: [&str; 6] = [
     "changed",
 ];
 
-/// What the layers say of the item under that path, from the lowest layer up; what a file says of all its items comes after
-/// what it says of this one.
+/// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement
+/// about
+/// the item.
 pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<'a>> {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, Layer::Full, &mut problems);
@@ -72,8 +73,8 @@ struct Collector<'a, 'p> {
 }
 
 impl<'a> Collector<'a, '_> {
-    /// What a file says of the item itself.
-    fn own(&mut self, said: &dyn Said<'a>) {
+    /// Adds the facts of a file's statement.
+    fn own(&mut self, said: &dyn AnyStatement<'a>) {
         for key in self.keys(said.place()) {
             if NO_FACTS.contains(&key) {
                 continue;
@@ -96,9 +97,9 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    /// What it says of all its items, where the item itself is silent.
-    fn defaults(&mut self, said: &dyn Said<'a>, path: &[&str]) {
-        let defaults = Place::root(said.place().file).then("defaults");
+    /// Adds the file's defaults for facts that the statement leaves out.
+    fn defaults(&mut self, said: &dyn AnyStatement<'a>, path: &[&str]) {
+        let defaults = NodePath::root(said.place().file).then("defaults");
         // Entities are no items: they have no Since of their own.
         if !matches!(path, ["entities", _]) {
             let since = defaults.then("since");
@@ -124,7 +125,7 @@ impl<'a> Collector<'a, '_> {
         }
     }
 
-    fn keys(&self, place: &Place<'_>) -> Vec<&'a str> {
+    fn keys(&self, place: &NodePath<'_>) -> Vec<&'a str> {
         let node = self.catalogue.sources.node(place.file, &place.keys());
         node.into_iter()
             .flat_map(|node| node.children().filter_map(|(key, _)| key))
@@ -134,7 +135,7 @@ impl<'a> Collector<'a, '_> {
     fn add(
         &mut self,
         fact: String,
-        place: &Place<'_>,
+        place: &NodePath<'_>,
         evidence: Option<&'a Evidence>,
         by_default: bool,
     ) {
@@ -142,7 +143,7 @@ impl<'a> Collector<'a, '_> {
         let node = sources.node(place.file, &place.keys());
         self.found.push(Statement {
             fact,
-            value: node.map_or_else(String::new, Node::one_line),
+            value: node.map_or_else(String::new, YamlNode::one_line),
             file: place.file,
             line: sources
                 .line_col(place.file, self.problems.key_span(place).start)

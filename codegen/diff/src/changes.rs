@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use fedispec_model::api::{Api, Item};
-use fedispec_model::rows::{Node, Row, rows};
+use fedispec_model::rows::{Row, RowSubject, rows};
 
 /// The ids of the items that came, went, or say something else. Where they stand does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,18 +50,18 @@ fn by_id(api: &Api) -> BTreeMap<&str, Value> {
 
 /// What an item says by itself, without its parts and without positions.
 fn statement(row: &Row<'_>) -> Value {
-    let mut value = match row.node {
-        Node::Operation(operation) => {
+    let mut value = match row.subject {
+        RowSubject::Operation(operation) => {
             let mut value = to_value(operation);
             if let Some(value) = value.as_object_mut() {
                 value.remove("params");
             }
             value
         }
-        Node::Param(_, param) => to_value(param),
-        Node::Response(_, _, field) | Node::Field(_, field) => to_value(field),
-        Node::Enum(enumeration) => to_value(&enumeration.item),
-        Node::Value(_, item) => to_value::<Item>(item),
+        RowSubject::Param(_, param) => to_value(param),
+        RowSubject::Response(_, _, field) | RowSubject::Field(_, field) => to_value(field),
+        RowSubject::Enum(enumeration) => to_value(&enumeration.item),
+        RowSubject::Value(_, item) => to_value::<Item>(item),
     };
     forget_positions(&mut value);
     value

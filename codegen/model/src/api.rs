@@ -1,4 +1,4 @@
-//! The hub: the API as one resolved value. Everything is named, sorted and merged; nothing is left to look up.
+//! The resolved API as one value: every item is named, sorted and merged, and every reference is resolved.
 //!
 //! `gen` writes it as one JSON file, every emitter is a function of it, and two of them can be compared.
 
@@ -86,7 +86,7 @@ pub struct Group {
     pub summary: String,
 }
 
-/// What every item has.
+/// The facts that every item has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Item {
     /// Its identity: `accounts.lookup.acct`.
@@ -105,7 +105,7 @@ pub struct Item {
     /// One line in our own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// What a user should know besides.
+    /// Further notes for a user.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Since and what follows, one per program in the order of [`Api::programs`].
@@ -119,10 +119,11 @@ pub struct Item {
     /// An earlier id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renamed_from: Option<String>,
-    /// What a release without this value of an enumeration shows instead: `drop_element`, `null`, or another value.
+    /// The replacement for this value of an enumeration in a release that lacks it: `drop_element`, `null`, or another
+    /// value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_older: Option<String>,
-    /// What comes with this value of an enumeration where it is an event.
+    /// The type of the data that comes with this value of an enumeration where it is an event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payload: Option<Type>,
     /// What proves its shape.
@@ -147,7 +148,7 @@ pub enum Origin {
 /// The life of an item in one program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Life {
-    /// Its own Since, or what it inherits.
+    /// Its own Since, or the one that it inherits.
     pub since: Since,
     /// The latest of its own and its containers' (a version < unknown < never).
     pub effective: Since,
@@ -180,7 +181,7 @@ pub struct Life {
 pub enum Since {
     /// From this release on.
     Version(String),
-    /// Nobody says.
+    /// No source says.
     Unknown,
     /// Absent up to the newest release looked at.
     Never,
@@ -213,10 +214,10 @@ pub struct Change {
     pub r#in: String,
     /// What changed.
     pub what: String,
-    /// What it was.
+    /// The former state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-    /// What it became.
+    /// The new state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
 }
@@ -257,7 +258,7 @@ pub struct At(pub u32, pub u32);
 /// An operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
-    /// What every item has; `rust` is the struct (`Lookup`), unique in its group.
+    /// The facts that every item has; `rust` is the struct (`Lookup`), unique in its group.
     pub item: Item,
     /// The group: `accounts`.
     pub group: String,
@@ -266,7 +267,7 @@ pub struct Operation {
     /// The route, where method and path are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<Route>,
-    /// Who may call it; absent where nobody says.
+    /// The tokens that may call it; absent where no source says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth: Option<Auth>,
     /// How a body is sent.
@@ -277,14 +278,14 @@ pub struct Operation {
     /// Ways of calling it; empty where the required parameters say it all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
-    /// What it answers.
+    /// The type of its answer.
     pub returns: Type,
-    /// Whether anybody says what it answers.
+    /// Whether a source gives the type of its answer.
     pub returns_known: bool,
-    /// What the documents call the answer: `Account[]`, `[]`, or nothing.
+    /// The documents' name for the answer: `Account[]`, `[]`, or nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns_documented: Option<String>,
-    /// The statuses of success; empty where nobody says.
+    /// The statuses of success; empty where no source says.
     pub success: Vec<u16>,
     /// How its list is cut into pages.
     pub paging: Paging,
@@ -304,7 +305,7 @@ pub struct Route {
     pub path: String,
 }
 
-/// Who may call an operation.
+/// The tokens that may call an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Auth {
     /// The kind of token.
@@ -314,7 +315,7 @@ pub struct Auth {
     /// All scopes are needed.
     #[serde(default, skip_serializing_if = "is_false")]
     pub all: bool,
-    /// What the role must allow.
+    /// The permissions that the user's role must have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
 }
@@ -355,16 +356,18 @@ pub enum Paging {
 /// A parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Param {
-    /// What every item has. `rust` is the field of the request or, with a [`Param::parent`], of that; `wire` is the
+    /// The facts that every item has. `rust` is the field of the request or, with a [`Param::parent`], of that; `wire`
+    /// is the
     /// whole name: `keywords_attributes[][keyword]`.
     pub item: Item,
     /// Where it stands.
     pub location: Location,
     /// Its type; the element's for what is nested in an array.
     pub r#type: Type,
-    /// Whether anybody says what type it has.
+    /// Whether a source gives its type.
     pub type_known: bool,
-    /// The id of the entity (role [`EntityRole::Argument`]) that it is a field of: `filters.create.keywords_attributes`.
+    /// The id of the entity (role [`EntityRole::Argument`]) that it is a field of:
+    /// `filters.create.keywords_attributes`.
     /// Without one it is a field of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
@@ -379,7 +382,7 @@ pub struct Param {
     /// What its text holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// What the server takes when it is left out, as JSON.
+    /// The value that the server assumes when it is left out, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
     /// What bounds it.
@@ -388,7 +391,7 @@ pub struct Param {
     /// The only values taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
-    /// What the documents name behind it, in their spelling.
+    /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
 }
@@ -482,7 +485,7 @@ pub struct ErrorAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
-    /// Any JSON value: nobody knows, or anything goes.
+    /// Any JSON value: the type is unknown, or anything is allowed.
     Json,
     /// Nothing of interest: `{}` or no body.
     Empty,
@@ -519,11 +522,12 @@ pub enum Type {
 /// An entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
-    /// What every item has; entities are containers and no rows. Its Since: stated, or the earliest of its fields'.
+    /// The facts that every item has; entities are containers and no rows. Its Since: stated, or the earliest of its
+    /// fields'.
     pub item: Item,
-    /// What it is.
+    /// Where it is used.
     pub role: EntityRole,
-    /// Whether anybody says what fields it has.
+    /// Whether a source lists its fields.
     pub fields_known: bool,
     /// The entity that it takes fields from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -540,11 +544,11 @@ pub struct Entity {
 pub struct StandsIn {
     /// The id of the other.
     pub r#for: String,
-    /// The other's fields, and what they are made of.
+    /// The other's fields, and the fields of this entity that each is made of.
     pub fields: Vec<(String, String)>,
 }
 
-/// What an entity is.
+/// Where an entity is used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntityRole {
@@ -552,7 +556,7 @@ pub enum EntityRole {
     Named,
     /// An object inside another entity, by that entity's id: `configuration[polls]`.
     Nested(String),
-    /// What an operation answers without a named entity, by the operation's id.
+    /// The answer of an operation, by its id, where that is no named entity.
     Response(String),
     /// The body of an error of an operation, by its id and status.
     Error(String, u16),
@@ -564,12 +568,12 @@ pub enum EntityRole {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Field {
-    /// What every item has. Its `id` and `name` are those of the named owner: `Instance.configuration.polls`,
+    /// The facts that every item has. Its `id` and `name` are those of the named owner: `Instance.configuration.polls`,
     /// `configuration[polls]`; `wire` is the key in this object: `polls`.
     pub item: Item,
     /// Its type.
     pub r#type: Type,
-    /// Whether anybody says what type it has.
+    /// Whether a source gives its type.
     pub type_known: bool,
     /// Whether it may be null.
     pub nullable: bool,
@@ -589,7 +593,7 @@ pub struct Field {
     /// The entity it was taken over from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inherited_from: Option<String>,
-    /// What the documents name behind it, in their spelling.
+    /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
     /// What real servers send instead.
@@ -602,7 +606,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether it is neither null nor absent where its release has it, as far as anybody knows.
+    /// Whether it is known to be neither null nor absent in the releases that have it.
     pub fn is_always_there(&self) -> bool {
         let gone = |quirk: &Quirk| matches!(quirk.sends.as_str(), "null" | "absent" | "nothing");
         self.type_known
@@ -618,7 +622,7 @@ impl Field {
 pub struct Quirk {
     /// The program.
     pub program: String,
-    /// What it sends.
+    /// The value that the program sends.
     pub sends: String,
     /// The first release that does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -631,9 +635,9 @@ pub struct Quirk {
 /// An enumeration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Enumeration {
-    /// What every item has.
+    /// The facts that every item has.
     pub item: Item,
-    /// Whether anybody says what values it has.
+    /// Whether a source lists its values.
     pub values_known: bool,
     /// Some operation takes it.
     pub sent: bool,
@@ -661,9 +665,9 @@ pub struct Dispute {
     pub item: String,
     /// The fact.
     pub fact: String,
-    /// What the documents say, as JSON.
+    /// The documents' value, as JSON.
     pub documents: serde_json::Value,
-    /// What the supplement says, as JSON.
+    /// The supplement's value, as JSON.
     pub supplement: serde_json::Value,
     /// The supplement's value holds.
     pub supplement_holds: bool,

@@ -24,9 +24,9 @@ pub enum Clause {
     /// A field, by id, has one of the values.
     Field(String, Vec<String>),
     /// The entity is answered in one of the places.
-    In(Vec<Spot>),
+    In(Vec<EntityLocation>),
     /// The entity is answered in none of the places.
-    NotIn(Vec<Spot>),
+    NotIn(Vec<EntityLocation>),
 }
 
 /// Whose token a request carries.
@@ -39,10 +39,10 @@ pub enum Caller {
     Owner,
 }
 
-/// Where an entity can stand, by id.
+/// A place in which an entity can be answered, by id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Spot {
+pub enum EntityLocation {
     /// In the answer to an operation.
     Operation(String),
     /// In the answers to the operations of a group.
@@ -83,7 +83,7 @@ impl Condition {
 }
 
 impl fmt::Display for Condition {
-    /// The condition in words, for people who know which entity is meant.
+    /// Writes the condition in words, for a reader who knows which entity is meant.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.cases(Some("entity")).replace("`entity`", "entity"))
     }
@@ -112,8 +112,8 @@ fn phrase(case: &[Clause], entity: Option<&str>) -> String {
     let mut except = String::new();
     for clause in case {
         match clause {
-            Clause::In(spots) => push(&mut text, &places(spots, " or ")),
-            Clause::NotIn(spots) => except = format!("except {}", places(spots, " and ")),
+            Clause::In(locations) => push(&mut text, &places(locations, " or ")),
+            Clause::NotIn(locations) => except = format!("except {}", places(locations, " and ")),
             _ => whens.push(when(clause, entity)),
         }
     }
@@ -172,13 +172,13 @@ fn when(clause: &Clause, entity: Option<&str>) -> String {
     }
 }
 
-fn places(spots: &[Spot], and: &str) -> String {
-    let one = |spot: &Spot| match spot {
-        Spot::Operation(id) => format!("in the answer to `{id}`"),
-        Spot::Group(id) => format!("in the answers to the operations of `{id}`"),
-        Spot::Entity(id) | Spot::Field(id) => format!("inside `{id}`"),
+fn places(locations: &[EntityLocation], and: &str) -> String {
+    let one = |location: &EntityLocation| match location {
+        EntityLocation::Operation(id) => format!("in the answer to `{id}`"),
+        EntityLocation::Group(id) => format!("in the answers to the operations of `{id}`"),
+        EntityLocation::Entity(id) | EntityLocation::Field(id) => format!("inside `{id}`"),
     };
-    spots.iter().map(one).collect::<Vec<_>>().join(and)
+    locations.iter().map(one).collect::<Vec<_>>().join(and)
 }
 
 /// `` `a`, `b` or `c` ``
@@ -244,15 +244,15 @@ mod tests {
                 "Present only when `Other.kind` is `bot`.",
             ),
             (
-                Clause::In(vec![Spot::Operation("accounts.get".into())]),
+                Clause::In(vec![EntityLocation::Operation("accounts.get".into())]),
                 "Present only in the answer to `accounts.get`.",
             ),
             (
-                Clause::In(vec![Spot::Group("accounts".into())]),
+                Clause::In(vec![EntityLocation::Group("accounts".into())]),
                 "Present only in the answers to the operations of `accounts`.",
             ),
             (
-                Clause::NotIn(vec![Spot::Entity("Status".into())]),
+                Clause::NotIn(vec![EntityLocation::Entity("Status".into())]),
                 "Present except inside `Status`.",
             ),
         ] {
@@ -267,7 +267,7 @@ mod tests {
             present(vec![vec![
                 suspended(),
                 Clause::Token(Caller::User),
-                Clause::NotIn(vec![Spot::Field("Account.moved".into())]),
+                Clause::NotIn(vec![EntityLocation::Field("Account.moved".into())]),
             ]]),
             "Present only when the account is suspended and the request carries a user's token, \
              except inside `Account.moved`."
@@ -276,7 +276,7 @@ mod tests {
             present(vec![
                 vec![
                     suspended(),
-                    Clause::In(vec![Spot::Operation("a.get".into())])
+                    Clause::In(vec![EntityLocation::Operation("a.get".into())])
                 ],
                 vec![Clause::Token(Caller::User)],
             ]),
@@ -309,7 +309,7 @@ mod tests {
         let condition = Condition(vec![vec![
             Clause::Token(Caller::Owner),
             Clause::Sent("sort".into(), Vec::new()),
-            Clause::In(vec![Spot::Group("accounts".into())]),
+            Clause::In(vec![EntityLocation::Group("accounts".into())]),
         ]]);
         let json = serde_json::to_string(&condition).unwrap();
         assert_eq!(

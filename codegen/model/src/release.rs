@@ -15,7 +15,7 @@ pub fn parse(text: &str) -> Option<Release> {
     text.parse().ok()
 }
 
-/// What the rule of availability reads of a life; nothing where a version cannot be read.
+/// Reads the part of a life that decides on availability; `None` where a version cannot be read.
 pub fn lived(life: &Life) -> Option<Lived> {
     let removed = match &life.removed {
         Some(text) => Some(parse(text)?),

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use crate::api::{Api, Entity, EntityRole, Enumeration, Field, Item, Operation, Param};
 
-/// What kind of item a row is.
+/// The kind of a row's item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// An operation.
@@ -48,9 +48,9 @@ impl Kind {
     }
 }
 
-/// What a row stands for.
+/// The item that a row stands for, with its owner.
 #[derive(Debug, Clone, Copy)]
-pub enum Node<'a> {
+pub enum RowSubject<'a> {
     /// An operation.
     Operation(&'a Operation),
     /// A parameter and its operation.
@@ -70,44 +70,44 @@ pub enum Node<'a> {
 pub struct Row<'a> {
     /// The item itself.
     pub item: &'a Item,
-    /// What it is, and what it belongs to.
-    pub node: Node<'a>,
+    /// The item with its owner.
+    pub subject: RowSubject<'a>,
 }
 
 impl<'a> Row<'a> {
     /// The kind of the item.
     pub fn kind(&self) -> Kind {
-        match self.node {
-            Node::Operation(_) => Kind::Operation,
-            Node::Param(..) => Kind::Param,
-            Node::Response(..) => Kind::Response,
-            Node::Field(..) => Kind::Field,
-            Node::Enum(_) => Kind::Enum,
-            Node::Value(..) => Kind::Value,
+        match self.subject {
+            RowSubject::Operation(_) => Kind::Operation,
+            RowSubject::Param(..) => Kind::Param,
+            RowSubject::Response(..) => Kind::Response,
+            RowSubject::Field(..) => Kind::Field,
+            RowSubject::Enum(_) => Kind::Enum,
+            RowSubject::Value(..) => Kind::Value,
         }
     }
 
     /// Whether the entity took the field over from another one.
     pub fn inherited(&self) -> bool {
-        matches!(self.node, Node::Field(_, field) if field.inherited_from.is_some())
+        matches!(self.subject, RowSubject::Field(_, field) if field.inherited_from.is_some())
     }
 
-    /// What it belongs to, as the documents write it: `U24`, `GET /api/v2/instance`, `Credential Account`, or nothing.
+    /// Names the owner as the documents write it: `U24`, `GET /api/v2/instance`, `Credential Account`, or nothing.
     pub fn owner(&self) -> Cow<'a, str> {
-        match self.node {
-            Node::Operation(operation)
-            | Node::Param(operation, _)
-            | Node::Response(operation, ..) => operation_key(operation),
-            Node::Field(entity, _) => Cow::Borrowed(documented(&entity.item)),
-            Node::Enum(_) => Cow::Borrowed(""),
-            Node::Value(enumeration, _) => Cow::Borrowed(documented(&enumeration.item)),
+        match self.subject {
+            RowSubject::Operation(operation)
+            | RowSubject::Param(operation, _)
+            | RowSubject::Response(operation, ..) => operation_key(operation),
+            RowSubject::Field(entity, _) => Cow::Borrowed(documented(&entity.item)),
+            RowSubject::Enum(_) => Cow::Borrowed(""),
+            RowSubject::Value(enumeration, _) => Cow::Borrowed(documented(&enumeration.item)),
         }
     }
 
     /// Its name as the documents write it; an operation has none beside its key.
     pub fn name(&self) -> &'a str {
-        match self.node {
-            Node::Operation(_) => "",
+        match self.subject {
+            RowSubject::Operation(_) => "",
             _ => documented(self.item),
         }
     }
@@ -128,13 +128,13 @@ pub fn documented(item: &Item) -> &str {
 }
 
 /// Every row: operations with their parameters, fields of answers and errors, fields of entities, enumerations with
-/// their values. What was only implied has none.
+/// their values. An implied item has none.
 pub fn rows(api: &Api) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     for operation in &api.operations {
-        push(&mut rows, &operation.item, Node::Operation(operation));
+        push(&mut rows, &operation.item, RowSubject::Operation(operation));
         for param in &operation.params {
-            push(&mut rows, &param.item, Node::Param(operation, param));
+            push(&mut rows, &param.item, RowSubject::Param(operation, param));
         }
     }
     let roots = Roots::new(api);
@@ -146,13 +146,17 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
                     push(
                         &mut rows,
                         &field.item,
-                        Node::Response(operation, status, field),
+                        RowSubject::Response(operation, status, field),
                     );
                 }
             }
             Some(Root::Entity(named)) => {
                 for field in with_entries(entity) {
-                    push(&mut of_entities, &field.item, Node::Field(named, field));
+                    push(
+                        &mut of_entities,
+                        &field.item,
+                        RowSubject::Field(named, field),
+                    );
                 }
             }
             None => {}
@@ -160,9 +164,9 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
     }
     rows.append(&mut of_entities);
     for enumeration in &api.enums {
-        push(&mut rows, &enumeration.item, Node::Enum(enumeration));
+        push(&mut rows, &enumeration.item, RowSubject::Enum(enumeration));
         for value in &enumeration.values {
-            push(&mut rows, value, Node::Value(enumeration, value));
+            push(&mut rows, value, RowSubject::Value(enumeration, value));
         }
     }
     rows
@@ -176,13 +180,13 @@ fn with_entries(entity: &Entity) -> impl Iterator<Item = &Field> {
         .flat_map(|field| std::iter::successors(Some(field), |field| field.entry.as_deref()))
 }
 
-fn push<'a>(rows: &mut Vec<Row<'a>>, item: &'a Item, node: Node<'a>) {
+fn push<'a>(rows: &mut Vec<Row<'a>>, item: &'a Item, subject: RowSubject<'a>) {
     if !item.implied {
-        rows.push(Row { item, node });
+        rows.push(Row { item, subject });
     }
 }
 
-/// What the fields of an entity hang on in the end.
+/// The outermost owner of an entity's fields.
 #[derive(Clone, Copy)]
 enum Root<'a> {
     Entity(&'a Entity),
@@ -213,7 +217,8 @@ impl<'a> Roots<'a> {
     /// `None` for an element of an array parameter: its fields are rows of the operation's parameters.
     fn of(&self, entity: &'a Entity) -> Option<Root<'a>> {
         let mut at = entity;
-        // A chain longer than the number of entities would be a cycle, which a file that was not made by `gen` could hold.
+        // A chain longer than the number of entities would be a cycle, which a file that was not made by `gen` could
+        // hold.
         for _ in 0..=self.entities.len() {
             match &at.role {
                 EntityRole::Named => return Some(Root::Entity(at)),

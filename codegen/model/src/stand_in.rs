@@ -1,6 +1,6 @@
-//! How the catalogue writes what stands in for something newer.
+//! The notation of stand-ins: how an older operation or entity is made to serve for a newer one.
 
-/// What a parameter is made of: `title`, or `filter_action is hide` for one that is true or false.
+/// The source of an older operation's parameter: `title`, or `filter_action is hide` for one that is true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param<'a> {
     /// The parameter of the newer operation.
@@ -25,12 +25,12 @@ impl<'a> Param<'a> {
     }
 }
 
-/// What a field is made of: `phrase`, or `hide if irreversible else warn` of one that is true or false.
+/// The source of a newer entity's field: `phrase`, or `hide if irreversible else warn` of one that is true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field<'a> {
     /// The field of the older entity.
     pub name: &'a str,
-    /// What it is for true and for false.
+    /// Its values for true and for false.
     pub values: Option<(&'a str, &'a str)>,
 }
 

@@ -1,4 +1,5 @@
-//! Names on the wire in bracket notation: `configuration[polls][max_options]`, `history[][day]`, `details[:key][][error]`.
+//! Names on the wire in bracket notation: `configuration[polls][max_options]`, `history[][day]`,
+//! `details[:key][][error]`.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ pub struct WireName<'a> {
     pub members: Vec<Member<'a>>,
 }
 
-/// A key, and how many lists and maps lie between it and what it holds.
+/// A key, and the lists and maps between it and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member<'a> {
     /// The key: `history`.
@@ -26,7 +27,7 @@ pub struct Member<'a> {
 pub enum Wrap<'a> {
     /// `[]`: a list.
     List,
-    /// `[:key]`, `[<software_key>]`: a map; what stands in the brackets.
+    /// `[:key]`, `[<software_key>]`: a map, with the text in the brackets.
     Map(&'a str),
 }
 
@@ -131,7 +132,7 @@ impl<'a> WireName<'a> {
         Ok(Self { members })
     }
 
-    /// What stands for it in ids: keys joined by dots, the key of a map as `*`, lists left out.
+    /// Writes the name as ids have it: keys joined by dots, the key of a map as `*`, lists left out.
     pub fn id(&self) -> String {
         let mut id = String::new();
         for member in &self.members {
@@ -149,7 +150,7 @@ impl<'a> WireName<'a> {
     }
 }
 
-/// Takes one bracket off the front: what is in it, and what follows.
+/// Splits off the first bracket: its content, and the rest.
 fn bracket(text: &str) -> Result<(&str, &str), Malformed> {
     let Some(open) = text.strip_prefix('[') else {
         if text.starts_with(']') {
@@ -166,7 +167,7 @@ fn bracket(text: &str) -> Result<(&str, &str), Malformed> {
     Ok((segment, &open[close + 1..]))
 }
 
-/// What a bracket means where it is not a key.
+/// Reads a bracket as a container; `None` where it is a key.
 fn wrap(segment: &str) -> Result<Option<Wrap<'_>>, Malformed> {
     let map = segment.strip_prefix(':').or_else(|| {
         segment

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use fedispec_model::api::Class;
 use fedispec_model::api::{Api, Evidence, Item, Layer, Life, Location, Origin, Required, Since};
-use fedispec_model::rows::{Kind, Node, Row, rows};
+use fedispec_model::rows::{Kind, Row, RowSubject, rows};
 
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-coverage/1";
@@ -33,7 +33,8 @@ pub struct Coverage {
 pub struct Counts {
     /// How many there are.
     pub items: usize,
-    /// Where they come from: `documents`, `beyond`, `undocumented`, or `only gotosocial` for what the first program lacks.
+    /// Where they come from: `documents`, `beyond`, `undocumented`, or `only gotosocial` for what the first program
+    /// lacks.
     pub origins: IndexMap<String, usize>,
     /// For how many a fact is known: `method`, `path`, `type`, ..
     pub known: IndexMap<&'static str, usize>,
@@ -195,26 +196,26 @@ fn origin(api: &Api, item: &Item) -> String {
 
 /// The facts that an item of this kind should have, and whether it has them.
 fn facts(row: &Row<'_>) -> Vec<(&'static str, bool)> {
-    match row.node {
-        Node::Operation(operation) => vec![
+    match row.subject {
+        RowSubject::Operation(operation) => vec![
             ("method", operation.route.is_some()),
             ("path", operation.route.is_some()),
             ("auth", operation.auth.is_some()),
             ("returns", operation.returns_known),
         ],
-        Node::Param(_, param) => vec![
+        RowSubject::Param(_, param) => vec![
             ("in", param.location != Location::Unknown),
             ("type", param.type_known),
             ("required", param.required != Required::Unknown),
         ],
-        Node::Field(_, field) | Node::Response(_, _, field) => {
+        RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => {
             vec![
                 ("type", field.type_known),
                 ("presence", field.presence_known),
             ]
         }
-        Node::Enum(enumeration) => vec![("values", enumeration.values_known)],
-        Node::Value(..) => Vec::new(),
+        RowSubject::Enum(enumeration) => vec![("values", enumeration.values_known)],
+        RowSubject::Value(..) => Vec::new(),
     }
 }
 

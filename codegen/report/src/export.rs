@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use fedispec_model::api::{Api, Item, Layer, Life, Since};
-use fedispec_model::rows::{Node, Row, rows};
+use fedispec_model::rows::{Row, RowSubject, rows};
 
 /// The version of the form.
 pub const SCHEMA: &str = "fedispec-export/1";
@@ -87,19 +87,19 @@ impl<'a> Line<'a> {
 
 impl<'a> Shape<'a> {
     fn of(row: &Row<'a>) -> Self {
-        match row.node {
-            Node::Operation(operation) => Self::Operation {
+        match row.subject {
+            RowSubject::Operation(operation) => Self::Operation {
                 method: operation.route.as_ref().map(|route| route.method.as_str()),
                 path: operation.route.as_ref().map(|route| route.path.as_str()),
                 returns: operation.returns_documented.as_deref(),
             },
-            Node::Param(_, param) => Self::Typed {
+            RowSubject::Param(_, param) => Self::Typed {
                 refers_to: param.refers_to.as_deref(),
             },
-            Node::Field(_, field) | Node::Response(_, _, field) => Self::Typed {
+            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Typed {
                 refers_to: field.refers_to.as_deref(),
             },
-            Node::Enum(_) | Node::Value(..) => Self::Plain {},
+            RowSubject::Enum(_) | RowSubject::Value(..) => Self::Plain {},
         }
     }
 }
@@ -124,13 +124,14 @@ fn at(api: &Api, folder: &str, item: &Item) -> Option<(String, u32)> {
     Some((format!("{folder}/{file}"), at.1))
 }
 
-/// The whole spelling on the wire. A field knows only its own key in its object, so that the way there comes from its name.
+/// The whole spelling on the wire. A field knows only its own key in its object, so that the way there comes from its
+/// name.
 fn wire(row: &Row<'_>) -> String {
     let item = row.item;
-    match row.node {
-        Node::Operation(_) => String::new(),
-        Node::Field(..) | Node::Response(..) => full_key(&item.name, &item.wire),
-        Node::Param(..) | Node::Enum(_) | Node::Value(..) => item.wire.clone(),
+    match row.subject {
+        RowSubject::Operation(_) => String::new(),
+        RowSubject::Field(..) | RowSubject::Response(..) => full_key(&item.name, &item.wire),
+        RowSubject::Param(..) | RowSubject::Enum(_) | RowSubject::Value(..) => item.wire.clone(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why nothing was generated.
+//! The error of a build script that could not generate.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Error {
         &self.text
     }
 
-    /// cargo has been told the text.
+    /// Whether cargo has the text already.
     pub(super) fn told(self) -> Self {
         Self { told: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! The lock file: the facts behind what is generated, so that a change of them is seen.
+//! The lock file: the facts behind the generated code, so that a change of them is noticed.
 //!
 //! It is JSON, a line an item, and read by what reads the catalogue's own JSON.
 

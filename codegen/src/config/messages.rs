@@ -1,4 +1,4 @@
-//! What cargo is told.
+//! Messages to cargo: warnings, errors, and the files to watch.
 
 use std::path::Path;
 

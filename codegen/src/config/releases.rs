@@ -1,16 +1,16 @@
-//! Floors and ceilings: which releases are supported.
+//! Floors and ceilings: the releases that are supported.
 
 use std::collections::BTreeMap;
 
 use super::Config;
-use super::settings::list;
+use super::list::list;
 use fedispec_model::api::{Api, Program};
 use fedispec_model::suggest::did_you_mean;
 
 /// A release by program.
 pub(super) type Releases = BTreeMap<String, String>;
 
-/// The floors and ceilings as they were set, each mistake told in `wrong`.
+/// Reads the floors and ceilings that were set; adds each mistake to `wrong`.
 pub(super) fn named(config: &Config, api: &Api, wrong: &mut Vec<String>) -> (Releases, Releases) {
     let floors = releases("floor", &config.floors, api, wrong);
     let ceilings = releases("ceiling", &config.ceilings, api, wrong);

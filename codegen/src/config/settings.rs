@@ -1,7 +1,8 @@
-//! From what was asked for to what the emitters take; every mistake at once.
+//! Settings: turned into the emitters' options, with every mistake reported at once.
 
 use std::collections::BTreeSet;
 
+use super::list::list;
 use super::releases;
 use super::{Config, Error};
 use crate::emit::{Form, Options, Selection};
@@ -48,7 +49,7 @@ fn selection(config: &Config) -> Selection {
     }
 }
 
-/// What was asked for by name and is not there, or is of no use with what is supported.
+/// Lists the operations and groups that were asked for by name and are left out, or that no supported release has.
 pub(super) fn left_out(config: &Config, api: &Api, projected: &Api) -> Vec<String> {
     let left: BTreeSet<&str> = projected.operations.iter().map(id).collect();
     let named = config.operations.iter().flatten();
@@ -201,10 +202,4 @@ fn mend_operation(operation: &str, api: &Api) -> String {
         format!("that group has {}", list(siblings))
     };
     did_you_mean(operation, known(), &all)
-}
-
-/// `a`, `b`
-pub(super) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }

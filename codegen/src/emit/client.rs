@@ -1,9 +1,9 @@
-//! The client's half: what each request puts where.
+//! The client half: where each request puts its parameters.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::context::{Context, GroupNode};
+use super::context::{Context, EmittedGroup};
 use super::docs::Docs;
 use super::file::{File, Mod};
 use super::slot::{Slot, slots, slots_below};
@@ -40,7 +40,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
             fallbacks::table(context),
             quote! {
                 /// What reads the answer of each operation that has a route, in the order of the operations.
-                // Compiled where it is called: hardly anybody does, and it needs all that reads.
+                // Generic, so that it is compiled only where it is called: it pulls in the readers of all answers.
                 #[inline]
                 pub fn readers() -> &'static [Reader] {
                     READERS
@@ -53,7 +53,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
 }
 
 /// The requests of a group.
-pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
+pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
     let module = names::ident(&node.module);
     let mut items = Vec::new();
     for operation in node

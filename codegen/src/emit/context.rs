@@ -1,4 +1,4 @@
-//! What emitters look up: where an entity lives, what the item table has, what a field is.
+//! The context of the emitters: the API with its lookup tables.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::{Form, Options};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
 use fedispec_model::rows::{self, Row};
 
-/// The API with what is looked up in it.
+/// The API with lookup tables.
 pub(super) struct Context<'a> {
     pub(super) api: &'a Api,
     pub(super) options: &'a Options,
@@ -23,12 +23,12 @@ pub(super) struct Context<'a> {
     pub(super) floors: Floors,
     pub(super) cycles: Cycles<'a>,
     /// The groups that have operations, with these.
-    pub(super) groups: Vec<GroupNode<'a>>,
+    pub(super) groups: Vec<EmittedGroup<'a>>,
     /// The modules below `entities`, by name.
     pub(super) entity_modules: Vec<(String, Vec<&'a Entity>)>,
     /// The modules below `enums`, by name.
     pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
-    entities: HashMap<&'a str, EntityNode<'a>>,
+    entities: HashMap<&'a str, PlacedEntity<'a>>,
     enums: HashMap<&'a str, &'a Enumeration>,
     /// The elements of array parameters, by operation.
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
@@ -37,7 +37,7 @@ pub(super) struct Context<'a> {
 }
 
 /// A group and its operations.
-pub(super) struct GroupNode<'a> {
+pub(super) struct EmittedGroup<'a> {
     pub(super) group: &'a Group,
     /// Its module at the root.
     pub(super) module: String,
@@ -45,7 +45,7 @@ pub(super) struct GroupNode<'a> {
 }
 
 /// An entity and the module that it stands in.
-pub(super) struct EntityNode<'a> {
+pub(super) struct PlacedEntity<'a> {
     pub(super) entity: &'a Entity,
     pub(super) home: Home,
 }
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
         rows.sort_by_key(|row| row.item.id.as_str());
         let entities = homes(api);
         let groups = groups(api);
-        let identifier = |node: &GroupNode<'_>| names::ident(&node.module).to_string();
+        let identifier = |node: &EmittedGroup<'_>| names::ident(&node.module).to_string();
         let mut group_modules: Vec<String> = groups.iter().map(identifier).collect();
         group_modules.sort_unstable();
         Self {
@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub(super) fn entity(&self, id: &str) -> Option<&EntityNode<'a>> {
+    pub(super) fn entity(&self, id: &str) -> Option<&PlacedEntity<'a>> {
         self.entities.get(id)
     }
 
@@ -146,7 +146,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The path of `Future`, which the prelude has since edition 2024; who includes a text may have an older one.
+    /// The path of `Future`, which is in the prelude since edition 2024; the crate that includes a text may use an
+    /// older one.
     pub(super) fn future(&self) -> TokenStream {
         match self.options.form {
             Form::Crate => quote!(Future),
@@ -165,7 +166,7 @@ fn arguments(api: &Api) -> HashMap<&str, Vec<&Entity>> {
     arguments
 }
 
-fn groups(api: &Api) -> Vec<GroupNode<'_>> {
+fn groups(api: &Api) -> Vec<EmittedGroup<'_>> {
     let mut by_group: HashMap<&str, Vec<&Operation>> = HashMap::new();
     for operation in &api.operations {
         by_group
@@ -173,10 +174,10 @@ fn groups(api: &Api) -> Vec<GroupNode<'_>> {
             .or_default()
             .push(operation);
     }
-    let mut groups: Vec<GroupNode<'_>> = api
+    let mut groups: Vec<EmittedGroup<'_>> = api
         .groups
         .iter()
-        .map(|group| GroupNode {
+        .map(|group| EmittedGroup {
             group,
             module: names::group_module(&group.id),
             operations: by_group.remove(group.id.as_str()).unwrap_or_default(),
@@ -187,7 +188,7 @@ fn groups(api: &Api) -> Vec<GroupNode<'_>> {
     groups
 }
 
-fn homes(api: &Api) -> HashMap<&str, EntityNode<'_>> {
+fn homes(api: &Api) -> HashMap<&str, PlacedEntity<'_>> {
     let by_id: HashMap<&str, &Entity> = api
         .entities
         .iter()
@@ -202,7 +203,7 @@ fn homes(api: &Api) -> HashMap<&str, EntityNode<'_>> {
         .iter()
         .map(|entity| {
             let home = home(entity, &by_id, &operations);
-            (entity.item.id.as_str(), EntityNode { entity, home })
+            (entity.item.id.as_str(), PlacedEntity { entity, home })
         })
         .collect()
 }
@@ -237,11 +238,11 @@ fn home(
 
 fn entity_modules<'a>(
     api: &'a Api,
-    nodes: &HashMap<&str, EntityNode<'a>>,
+    nodes: &HashMap<&str, PlacedEntity<'a>>,
 ) -> Vec<(String, Vec<&'a Entity>)> {
     let mut modules: BTreeMap<String, Vec<&Entity>> = BTreeMap::new();
     for entity in &api.entities {
-        if let Some(EntityNode {
+        if let Some(PlacedEntity {
             home: Home::Entities(module),
             ..
         }) = nodes.get(entity.item.id.as_str())

@@ -33,7 +33,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
     }
 }
 
-/// A named entity with the objects nested in it, or what an operation answers.
+/// Writes the module of a named entity with the objects nested in it, or of an operation's answer.
 pub(super) fn module(context: &Context<'_>, module: &str, entities: &[&Entity]) -> File {
     let scope = Scope::Home(super::context::Home::Entities(module.to_owned()));
     File {
@@ -46,7 +46,7 @@ pub(super) fn module(context: &Context<'_>, module: &str, entities: &[&Entity]) 
     }
 }
 
-/// Whether nobody says what the entity looks like: it is JSON then.
+/// Whether no source lists the entity's fields, so that it is plain JSON.
 pub(super) fn is_opaque(entity: &Entity) -> bool {
     !entity.fields_known && entity.fields.is_empty()
 }

@@ -1,4 +1,4 @@
-//! Enumerations: open, so that a value nobody has heard of is kept.
+//! Enumerations. They are open, so that a value which the catalogue does not list is kept.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -75,7 +75,7 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
     }
 }
 
-/// What an enumeration or a value of it is, and since when.
+/// Documents an enumeration or one of its values, with its versions.
 pub(super) fn docs(context: &Context<'_>, item: &Item, name: &str) -> TokenStream {
     let stamp = context.stamp(item);
     Docs::default()

@@ -1,4 +1,4 @@
-//! Streams of events: each event with what it brings, and how it goes out.
+//! Streams of events: each event with its payload, and how it is written.
 
 use std::collections::BTreeSet;
 

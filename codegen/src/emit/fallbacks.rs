@@ -1,4 +1,5 @@
-//! What stands in for operations that older servers lack: the operations that they replaced, where these answer the same or what they answer can
+//! What stands in for operations that older servers lack: the operations that they replaced, where these answer the
+//! same or what they answer can
 //! be made into it.
 
 use std::collections::HashSet;
@@ -71,7 +72,9 @@ fn row(
     })
 }
 
-/// What the newer operation must have and the older one knows no word for: where it is stated how one is made of the other, that was meant.
+/// Lists the parameters that the newer operation requires and the older one lacks. Where the catalogue states how one
+/// is
+/// made of the other, their omission is intended.
 fn loses(old: &Operation, news: &[&Param], made: &HashSet<&str>) -> Option<TokenStream> {
     let lost = news.iter().filter(|param| {
         param.required == Required::Always && !made.contains(param.item.wire.as_str())
@@ -81,14 +84,14 @@ fn loses(old: &Operation, news: &[&Param], made: &HashSet<&str>) -> Option<Token
     Some(quote!(.loses(&[#first #(, #lost)*])))
 }
 
-/// What a parameter of the older operation is made of: what is stated, or its like.
+/// Finds the source of a parameter of the older operation: the stated one, or the parameter of the same name.
 fn made_of<'a>(old: &'a Operation, param: &'a Param) -> stand_in::Param<'a> {
     let mut stated = old.stands_in.iter();
     let stated = stated.find(|(to, _)| *to == param.item.wire);
     stand_in::Param::read(stated.map_or(&param.item.wire, |(_, from)| from))
 }
 
-/// What becomes of the answer: nothing where both are alike, and `None` where it cannot be done.
+/// Finds how the answer is converted: not at all where both are alike, and `None` where it cannot be.
 fn answer(context: &Context<'_>, old: &Type, new: &Type) -> Option<TokenStream> {
     if old == new {
         return Some(TokenStream::new());
@@ -110,7 +113,7 @@ fn answer(context: &Context<'_>, old: &Type, new: &Type) -> Option<TokenStream> 
     fits.then(|| quote!(.answer(#moves)))
 }
 
-/// What becomes of each entity that stands in for another.
+/// Writes the conversion of each entity that stands in for another.
 fn moves(entity: &Entity) -> Option<TokenStream> {
     let moves = entity.stands_in.as_ref()?.fields.iter().map(|(to, from)| {
         let from = stand_in::Field::read(from);

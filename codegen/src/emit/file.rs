@@ -25,7 +25,7 @@ pub(super) struct File {
     pub(super) mods: Vec<Mod>,
     /// Each with what belongs to it.
     pub(super) items: Vec<TokenStream>,
-    /// What is text already, because it is a table.
+    /// Text that needs no formatting: a table.
     pub(super) tail: String,
 }
 
@@ -64,7 +64,7 @@ impl File {
     pub(super) fn inline(&self, context: &Context<'_>, below: &str) -> String {
         let tail = &self.tail;
         let imports = Imports::new(context, &self.module).all();
-        // A line an item: what the compiler shows of it, and where an editor leads, can be read.
+        // One line for each item, so that a compiler's messages and an editor's jumps stay readable.
         let mut body = String::new();
         for item in &self.items {
             let _ = writeln!(body, "{item}");
@@ -74,7 +74,7 @@ impl File {
             Some(name) => {
                 let docs = self.docs.outer();
                 let name = names::ident(name);
-                // What it is included in may be a program that uses a part.
+                // The program that includes the text may use only a part of it.
                 let allow = (self.module.len() == 1)
                     .then(|| quote!(#[allow(clippy::all, clippy::nursery, clippy::pedantic, dead_code, missing_docs, unreachable_pub, unused_imports)]));
                 let docs = quote!(#docs #allow);
@@ -84,14 +84,14 @@ impl File {
     }
 }
 
-/// What a module may name from outside.
+/// The names that a module may import.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Imports {
     pub(super) runtime: String,
     pub(super) root: String,
-    /// What the halves name: the groups' modules, sorted and shared by all files.
+    /// The groups' modules, which the client and the server import; sorted, and shared by all files.
     groups: Option<Arc<[String]>>,
-    /// What every module but the root names.
+    /// The types that every module but the root imports.
     pub(super) types: &'static [&'static str],
 }
 

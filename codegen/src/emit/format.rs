@@ -1,4 +1,4 @@
-//! A module's text as people read it: with the imports that it uses, and formatted.
+//! Formatting of a module's text, with the imports that it uses.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What every supported release has.
+//! Guarantees: the items that every supported release has.
 
 use super::Options;
 use super::version::{Numbers, numbers};

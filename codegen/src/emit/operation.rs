@@ -1,4 +1,4 @@
-//! An operation as data: what the cores of client and server need to know of it.
+//! Operations as data, for the non-generic cores of client and server.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -86,7 +86,7 @@ fn paging(paging: Paging) -> Option<TokenStream> {
     })
 }
 
-/// In the catalogue's order; what is only implied has no row and is not told.
+/// In the catalogue's order; an implied parameter has no row and is left out.
 fn params(params: &[Param]) -> Option<TokenStream> {
     let mut metas = params
         .iter()

@@ -1,4 +1,4 @@
-//! What to emit, and in which form.
+//! Options of the emitters: the part of the API to emit, and its form.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,9 +11,9 @@ pub struct Options {
     pub floors: BTreeMap<String, String>,
     /// Only the programs of [`floors`](Self::floors) count; what another guarantees is of no interest.
     pub only_named_floors: bool,
-    /// The newest release to know, by program: what came later is left out.
+    /// The newest release to know, by program: later items are left out.
     pub ceilings: BTreeMap<String, String>,
-    /// What is newer than a floor is left out.
+    /// Items that are newer than a floor are left out.
     pub guaranteed_only: bool,
     /// Which operations to emit, with all that they need.
     pub selection: Selection,

@@ -1,4 +1,4 @@
-//! What of an API is wanted: the one place where anything is left out.
+//! Projection of the API to the selected operations and supported releases. Nothing is left out anywhere else.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -70,7 +70,7 @@ impl Limit {
     }
 }
 
-/// Whether a program has an item, or nobody says, up to its newest release that is of interest.
+/// Whether a release up to the ceiling of a program has an item, or may have it because its Since is unknown.
 fn known(life: &Life, newest: Option<Numbers>) -> bool {
     match &life.effective {
         Since::Version(since) => newest.is_none_or(|newest| numbers(since) <= newest),

@@ -1,9 +1,9 @@
-//! Requests: a struct an operation, with what it takes.
+//! Requests: a struct for each operation, with its parameters as fields.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::context::{Context, GroupNode, Home};
+use super::context::{Context, EmittedGroup, Home};
 use super::docs::{Docs, capitalized, code, format_line, sentence};
 use super::entities::alias;
 use super::file::File;
@@ -14,8 +14,8 @@ use super::{names, operation, route, setters};
 use fedispec_model::api::{Entity, Operation, Param};
 use fedispec_model::constructors::{Constructor, constructors};
 
-/// A group's module.
-pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
+/// Writes the module of a group.
+pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
     let scope = Scope::Home(Home::Group(node.module.clone()));
     let mut items = Vec::new();
     for operation in &node.operations {

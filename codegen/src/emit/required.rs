@@ -1,4 +1,4 @@
-//! What each entity cannot be without, as a struct of its own: a forgotten field is an error, a new optional one is not.
+//! Structs of each entity's required fields: forgetting one does not compile, and a new optional field breaks nothing.
 
 use proc_macro2::TokenStream;
 use quote::quote;

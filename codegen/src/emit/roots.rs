@@ -165,7 +165,7 @@ pub(super) fn single(context: &Context<'_>) -> String {
     nested(context, &files)
 }
 
-/// What the types promise, and for which releases.
+/// Documents what the types guarantee, and for which releases.
 fn support(context: &Context<'_>) -> String {
     let newer = if context.options.guaranteed_only {
         "what one of them may lack is left out"

@@ -1,9 +1,9 @@
-//! The server's half: a trait a group, what reads each request, and what mounts them.
+//! The server half: a trait for each group, the decoders of its requests, and its routes.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-use super::context::{Context, GroupNode};
+use super::context::{Context, EmittedGroup};
 use super::docs::Docs;
 use super::file::{File, Mod};
 use super::slot::{Slot, slots, slots_below};
@@ -48,7 +48,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
 }
 
 /// The groups that have a route.
-fn groups<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a GroupNode<'a>> {
+fn groups<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a EmittedGroup<'a>> {
     context.groups.iter().filter(|node| {
         node.operations
             .iter()
@@ -143,7 +143,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
 }
 
 /// A group's trait, with what reads its requests.
-pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
+pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
     let routed: Vec<&Operation> = node
         .operations
         .iter()
@@ -171,7 +171,7 @@ pub(super) fn module(context: &Context<'_>, node: &GroupNode<'_>) -> File {
 
 fn group_trait(
     context: &Context<'_>,
-    node: &GroupNode<'_>,
+    node: &EmittedGroup<'_>,
     operations: &[&Operation],
 ) -> TokenStream {
     let name = names::ident(&node.group.rust);
@@ -213,7 +213,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
     }
 }
 
-fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
+fn mount(node: &EmittedGroup<'_>, operations: &[&Operation]) -> TokenStream {
     let name = names::ident(&node.group.rust);
     let module = names::ident(&node.module);
     let routes = handled(operations).map(|operation| {
@@ -228,7 +228,7 @@ fn mount(node: &GroupNode<'_>, operations: &[&Operation]) -> TokenStream {
     }
 }
 
-/// What has a method. A change of protocol has none: the runtime speaks it, and calls the others.
+/// Lists the operations that have a method. A change of protocol has none: the runtime handles it.
 fn handled<'a>(operations: &[&'a Operation]) -> impl Iterator<Item = &'a Operation> {
     operations
         .iter()

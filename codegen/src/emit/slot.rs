@@ -37,12 +37,12 @@ impl Slot<'_> {
     }
 }
 
-/// The fields of an operation's request.
+/// Lists the fields of an operation's request.
 pub(super) fn slots<'a>(context: &Context<'_>, operation: &'a Operation) -> Vec<Slot<'a>> {
     slots_below(context, operation, None)
 }
 
-/// The fields of what stands in an operation's request: with a parent, those of an argument struct.
+/// Lists the fields of an operation's request or, with a parent, those of an argument struct in it.
 pub(super) fn slots_below<'a>(
     context: &Context<'_>,
     operation: &'a Operation,
@@ -77,7 +77,7 @@ fn slot<'a>(
     }
 }
 
-/// The type of the field.
+/// Writes the type of the field.
 pub(super) fn slot_type(context: &Context<'_>, slot: &Slot<'_>, scope: &Scope) -> TokenStream {
     let ty = match slot.value().element() {
         Some(element) => {

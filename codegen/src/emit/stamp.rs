@@ -1,4 +1,4 @@
-//! Since when an item is there: its attribute, its line of documentation and its row's lives, all from one place.
+//! The version stamp of an item: its attribute, its line of documentation and the lives of its row, from one source.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -76,7 +76,7 @@ impl<'a> Stamp<'a> {
         ))
     }
 
-    /// What came after, a paragraph each: works since, deprecated, removed, gone for a while, changed.
+    /// Lists the later events of its life, a paragraph each: works since, deprecated, removed, absent, changed.
     pub(super) fn history(&self) -> Vec<String> {
         self.lives()
             .flat_map(|(program, life)| history(&program.name, life))

@@ -1,4 +1,4 @@
-//! The item table: every item that can have a Since, a row each.
+//! The item table: a row for every item that can have a Since.
 //!
 //! It is written as text, a row a line: thousands of rows need no pretty-printer.
 
@@ -61,7 +61,8 @@ fn lives(context: &Context<'_>) -> BTreeMap<String, String> {
     .collect()
 }
 
-/// Says all that the list says, so that two lists never share a name and no list is called by what other lists there are.
+/// Says all that the list says, so that two lists never share a name and no list is called by what other lists there
+/// are.
 fn lives_name(lives: &str) -> String {
     let name = lives.split("Life::").fold("L".to_owned(), |name, life| {
         let words = life.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

@@ -1,4 +1,4 @@
-//! What the emitters say of the small catalogue in tests/golden.
+//! Tests of the emitters on the small catalogue in tests/golden.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

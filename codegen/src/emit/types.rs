@@ -1,4 +1,4 @@
-//! How a type of the catalogue is written in Rust.
+//! Types of the catalogue, written in Rust.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
@@ -25,7 +25,7 @@ pub(super) enum Taken {
     Into,
 }
 
-/// OAuth's and the API's own names of what nobody may read in a log.
+/// OAuth's and the API's own names of secrets, which must not be logged.
 const SECRETS: &[&str] = &[
     "access_token",
     "client_secret",
@@ -131,7 +131,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a request answers.
+    /// Writes the type of a request's answer.
     pub(super) fn answer(&self, operation: &fedispec_model::api::Operation) -> TokenStream {
         use fedispec_model::api::Paging;
         if !operation.returns_known {
@@ -171,7 +171,8 @@ impl Context<'_> {
         Some(quote!(enums::#name))
     }
 
-    /// The type as a parameter can have it: text, numbers, files, lists of these and of argument structs. An object that
+    /// The type as a parameter can have it: text, numbers, files, lists of these and of argument structs. An object
+    /// that
     /// is none of the latter goes as JSON.
     pub(super) fn param_type(&self, ty: &Type) -> Type {
         match ty {

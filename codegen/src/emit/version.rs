@@ -1,9 +1,9 @@
-//! Releases as the table has them.
+//! Release numbers in the item table.
 
 /// Major, minor, patch.
 pub(super) type Numbers = (u16, u16, u16);
 
-/// The numbers of a release. The resolver has checked it; what is no number counts as none.
+/// Writes the numbers of a release. The resolver has checked them; a part that is not a number counts as 0.
 pub(super) fn numbers(text: &str) -> Numbers {
     let mut parts = text.split('.').map(|part| part.parse().unwrap_or(0));
     let mut next = || parts.next().unwrap_or(0);

@@ -83,7 +83,7 @@ pub fn replace(folder: &Path, files: &[(String, String)]) -> Result<Changed, Err
     Ok(changed)
 }
 
-/// What a tree lacks, and what it has too much.
+/// The files that a tree lacks, and those that it should not have.
 struct Differences<'a> {
     /// New or different.
     written: Vec<&'a str>,

@@ -1,4 +1,4 @@
-//! The ways of calling an operation name its parameters and do not contradict each other.
+//! Alternatives: the ways of calling an operation mention its parameters and do not contradict each other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -77,9 +77,9 @@ fn alternative<'a>(
     }
 }
 
-/// What is required sometimes says when: in words, or by an alternative.
+/// Checks that a parameter which is sometimes required says when: in words, or by an alternative.
 fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let told: HashSet<&String> = operation
+    let settled: HashSet<&String> = operation
         .alternatives
         .iter()
         .flat_map(|one| {
@@ -89,7 +89,7 @@ fn sometimes<'a>(operation: &Operation, merged: &Merged<'a>, problems: &mut Prob
         })
         .collect();
     for param in &operation.params {
-        let silent = param.required_when.is_none() && !told.contains(&param.item.wire);
+        let silent = param.required_when.is_none() && !settled.contains(&param.item.wire);
         if param.required == Required::Sometimes && silent {
             let Some(place) = merged.place_of(&param.item.id, &["required"], problems) else {
                 continue;

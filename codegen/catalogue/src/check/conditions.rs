@@ -1,11 +1,11 @@
-//! What conditions name is there: the parameters of the requests, the values of the fields, the places of the answers.
+//! References in conditions: each parameter, value and place that a condition mentions exists.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::merge::Merged;
 use crate::problems::Problems;
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Operation, Type};
-use fedispec_model::condition::{Clause, Condition, Spot};
+use fedispec_model::condition::{Clause, Condition, EntityLocation};
 use fedispec_model::suggest::did_you_mean;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -88,24 +88,24 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
 
     /// The operations that can answer the entity where the case holds.
     fn answers(&self, entity: &Entity, case: &[Clause]) -> Vec<&'n Operation> {
-        let spots: Vec<&Spot> = case
+        let locations: Vec<&EntityLocation> = case
             .iter()
             .filter_map(|clause| match clause {
-                Clause::In(spots) => Some(spots),
+                Clause::In(locations) => Some(locations),
                 _ => None,
             })
             .flatten()
             .collect();
         let id = entity.item.id.as_str();
-        // What no operation answers by its type is answered wherever the catalogue says.
+        // An entity that no operation answers by its type can be answered anywhere.
         let anywhere = !self.is_answered(id);
         let placed = |operation: &Operation, held: &BTreeSet<&str>| {
-            spots.is_empty()
-                || spots.iter().any(|spot| match spot {
-                    Spot::Operation(id) => operation.item.id == *id,
-                    Spot::Group(id) => operation.group == *id,
-                    Spot::Entity(id) => held.contains(id.as_str()),
-                    Spot::Field(id) => id
+            locations.is_empty()
+                || locations.iter().any(|location| match location {
+                    EntityLocation::Operation(id) => operation.item.id == *id,
+                    EntityLocation::Group(id) => operation.group == *id,
+                    EntityLocation::Entity(id) => held.contains(id.as_str()),
+                    EntityLocation::Field(id) => id
                         .rsplit_once('.')
                         .is_some_and(|(owner, _)| held.contains(owner)),
                 })

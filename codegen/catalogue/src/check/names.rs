@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use heck::ToSnakeCase;
 
 use crate::merge::Merged;
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Entity, EntityRole, Item, Operation};
 use fedispec_model::names::{NameRole, reserved};
 
@@ -66,7 +66,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 struct Names<'a, 'm, 'p, 'n> {
     merged: &'m Merged<'a>,
     problems: &'p mut Problems<'a>,
-    taken: HashMap<(&'static str, &'n str, String), (&'n str, Option<Place<'a>>)>,
+    taken: HashMap<(&'static str, &'n str, String), (&'n str, Option<NodePath<'a>>)>,
 }
 
 /// A Rust name, the item that has it, and what it is used for.
@@ -146,7 +146,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         }
     }
 
-    fn place(&self, id: &str) -> Option<Place<'a>> {
+    fn place(&self, id: &str) -> Option<NodePath<'a>> {
         self.merged
             .ids
             .get(id)
@@ -154,8 +154,9 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
             .cloned()
     }
 
-    /// Reports an item whose Rust name is reserved; answers whether it is not. The name that `rust` gives is underlined, or
-    /// else the item, or what it stands in.
+    /// Reports a reserved Rust name, and tells whether the name is allowed. The name that `rust` gives is underlined,
+    /// or else
+    /// the item, or the item that contains it.
     fn allow_item(&mut self, name: &str, item: &Item, role: NameRole) -> bool {
         let name = RustName {
             name,
@@ -167,7 +168,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         self.allow(name, place, "give it another name with `rust`")
     }
 
-    fn allow(&mut self, name: RustName<'_>, place: Option<Place<'a>>, help: &str) -> bool {
+    fn allow(&mut self, name: RustName<'_>, place: Option<NodePath<'a>>, help: &str) -> bool {
         let RustName { name, id, role } = name;
         let Some((why, place)) = reserved(name, role).zip(place) else {
             return true;
@@ -188,7 +189,7 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         self.take(kind, scope, rust, &item.id, place)
     }
 
-    /// Whether several items of that id have been named, which says enough.
+    /// Whether several items of that id have been reported already.
     fn is_twice(&self, id: &str) -> bool {
         self.merged.ids.get(id).is_some_and(|places| {
             places
@@ -197,14 +198,14 @@ impl<'a, 'n> Names<'a, '_, '_, 'n> {
         })
     }
 
-    /// Takes a name; answers whether it was free.
+    /// Takes a name, and tells whether it was free.
     fn take(
         &mut self,
         kind: &'static str,
         scope: &'n str,
         rust: &str,
         id: &'n str,
-        place: Option<Place<'a>>,
+        place: Option<NodePath<'a>>,
     ) -> bool {
         if rust.is_empty() {
             return false;

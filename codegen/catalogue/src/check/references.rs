@@ -1,4 +1,4 @@
-//! What items name is there, and what they come from is gone.
+//! References to other items: each exists, and the id that an item was renamed from does not.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         .report_unused(&ids, &programs, problems, |id| merged.ids.contains_key(id));
 }
 
-/// What may be shown instead of a value besides another one.
+/// The words that `on_older` can be beside another value.
 const INSTEAD: [&str; 2] = ["drop_element", "null"];
 
 struct References<'a, 'm, 'p, 'n> {
@@ -118,7 +118,7 @@ impl References<'_, '_, '_, '_> {
         self.problems.push(problem.help(help));
     }
 
-    /// What older releases show is something that they can show.
+    /// Checks that older releases have the value that they are said to show.
     fn on_older(&mut self, one: &Enumeration, value: &Item) {
         let Some(instead) = &value.on_older else {
             return;

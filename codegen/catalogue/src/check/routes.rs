@@ -1,13 +1,13 @@
-//! Routes lead to one operation each, and paths and their parameters agree.
+//! Routes: each leads to one operation, and its placeholders agree with the parameters.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::merge::Merged;
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Location, Operation, Param, Route};
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let mut routes: HashMap<(&str, String), (&str, Option<Place<'a>>)> = HashMap::new();
+    let mut routes: HashMap<(&str, String), (&str, Option<NodePath<'a>>)> = HashMap::new();
     for operation in &api.operations {
         let Some(route) = &operation.route else {
             continue;
@@ -46,7 +46,7 @@ fn shape(path: &str) -> String {
 fn placeholders<'a>(
     operation: &Operation,
     route: &Route,
-    place: &Place<'a>,
+    place: &NodePath<'a>,
     merged: &Merged<'a>,
     problems: &mut Problems<'a>,
 ) {
@@ -104,7 +104,7 @@ fn disagree<'a>(
     param: &Param,
     message: String,
     help: &str,
-    path: &Place<'a>,
+    path: &NodePath<'a>,
     merged: &Merged<'a>,
     problems: &mut Problems<'a>,
 ) {

@@ -1,10 +1,10 @@
-//! What stands in for something newer names parameters and fields that are there.
+//! Stand-ins for newer operations and entities: the parameters and fields that they mention exist.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Entity, Operation, StandsIn};
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
@@ -35,7 +35,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 fn params<'a>(
     operation: &Operation,
     other: Option<&Operation>,
-    place: &Place<'a>,
+    place: &NodePath<'a>,
     problems: &mut Problems<'a>,
 ) {
     let Some(other) = other else {
@@ -56,7 +56,7 @@ fn fields<'a>(
     entity: &Entity,
     stands_in: &StandsIn,
     entities: &HashMap<&str, &Entity>,
-    place: &Place<'a>,
+    place: &NodePath<'a>,
     problems: &mut Problems<'a>,
 ) {
     let Some(other) = entities.get(stands_in.r#for.as_str()) else {
@@ -99,13 +99,13 @@ impl<'n> Names<'n> {
         }
     }
 
-    fn key<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+    fn key<'a>(&self, name: &str, place: &NodePath<'a>, problems: &mut Problems<'a>) {
         self.hold(name, problems, |problems, message| {
             problems.key("unknown-reference", place, message)
         });
     }
 
-    fn value<'a>(&self, name: &str, place: &Place<'a>, problems: &mut Problems<'a>) {
+    fn value<'a>(&self, name: &str, place: &NodePath<'a>, problems: &mut Problems<'a>) {
         self.hold(name, problems, |problems, message| {
             problems.value("unknown-reference", place, message)
         });

@@ -1,4 +1,4 @@
-//! Problems as text.
+//! Diagnostics as text, in the form of rustc's.
 
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ fn place<'a>(
         ));
         return group.element(origin).element(excerpt);
     }
-    // What is not printable is replaced one for one, which keeps the columns but not the bytes.
+    // Characters that cannot be printed are replaced one for one, which keeps the columns but not the bytes.
     let (before, marked, after) = (
         visible(&text[..start]),
         visible(&text[start..end]),

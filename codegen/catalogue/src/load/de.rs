@@ -1,4 +1,4 @@
-//! serde's view of a tree: values for the model's types, and errors that say what is wrong and with which node.
+//! A serde deserializer over the tree: values for the model's types, and errors with their kind and node.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use serde::forward_to_deserialize_any;
 
 use crate::model::FACT;
-use crate::source::tree::{Content, Node, Scalar};
+use crate::source::tree::{Content, Scalar, YamlNode};
 
 /// The nodes of a file that are not decoded, by number. Decoding is repeated without a node that caused an error.
 #[derive(Debug, Default)]
 pub(super) struct Omitted(Vec<bool>);
 
 impl Omitted {
-    pub(super) fn add(&mut self, node: &Node) {
+    pub(super) fn add(&mut self, node: &YamlNode) {
         let number = node.number as usize;
         if self.0.len() <= number {
             self.0.resize(number + 1, false);
@@ -24,7 +24,7 @@ impl Omitted {
     }
 
     /// Whether a node is left out; an alias always is.
-    pub(super) fn has(&self, node: &Node) -> bool {
+    pub(super) fn has(&self, node: &YamlNode) -> bool {
         node.content == Content::Alias || self.0.get(node.number as usize).copied().unwrap_or(false)
     }
 }
@@ -88,7 +88,7 @@ impl Error {
     }
 
     /// The same at a node, unless a node inside that one is known already.
-    fn at(mut self, node: &Node) -> Self {
+    fn at(mut self, node: &YamlNode) -> Self {
         self.node.get_or_insert(node.number);
         self
     }
@@ -127,12 +127,12 @@ impl de::Error for Error {
 /// A node to decode.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reader<'a> {
-    node: &'a Node,
+    node: &'a YamlNode,
     omitted: &'a Omitted,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(node: &'a Node, omitted: &'a Omitted) -> Self {
+    pub(super) fn new(node: &'a YamlNode, omitted: &'a Omitted) -> Self {
         Self { node, omitted }
     }
 
@@ -253,7 +253,7 @@ impl<'a> Deserializer<'a> for Reader<'a> {
 
 /// The elements of a list, one after the other.
 struct Elements<'a> {
-    left: std::slice::Iter<'a, Node>,
+    left: std::slice::Iter<'a, YamlNode>,
     omitted: &'a Omitted,
 }
 
@@ -273,9 +273,9 @@ impl<'a> SeqAccess<'a> for Elements<'a> {
 
 /// The entries of a map, one after the other.
 struct Entries<'a> {
-    left: &'a Slice<String, Node>,
+    left: &'a Slice<String, YamlNode>,
     omitted: &'a Omitted,
-    value: Option<&'a Node>,
+    value: Option<&'a YamlNode>,
 }
 
 impl<'a> MapAccess<'a> for Entries<'a> {

@@ -1,4 +1,4 @@
-//! Files into the model, each item on its own, so that one bad item does not hide the next.
+//! Decoding of files into the model. Each item is decoded on its own, so that one bad item does not hide the next.
 
 use indexmap::IndexMap;
 
@@ -7,7 +7,7 @@ use crate::model::{
     Entity, Enumeration, ErrorAnswer, Fact, Field, File, Implementations, Operation, Program,
     Release, VersionText,
 };
-use crate::source::tree::Node;
+use crate::source::tree::YamlNode;
 
 /// A map of items, taken out of what contains them.
 type Items<T> = Option<IndexMap<String, T>>;
@@ -52,7 +52,7 @@ pub(super) fn implementations(decoder: &mut Decoder<'_>) -> Option<Implementatio
     })
 }
 
-fn program<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Program> {
+fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program> {
     let releases: Items<Release> = decoder.each(node, "releases", Decoder::item);
     let program: Option<Program> = decoder.item(node);
     let mut checked = IndexMap::new();
@@ -73,7 +73,7 @@ fn program<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Program> {
     })
 }
 
-fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Operation> {
+fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Operation> {
     let params = decoder.each(node, "params", Decoder::item);
     let alternatives = decoder.each(node, "alternatives", Decoder::item);
     let response: Items<Field> = decoder.each(node, "response", Decoder::item);
@@ -88,7 +88,7 @@ fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Operation>
     })
 }
 
-fn error_answer<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<ErrorAnswer> {
+fn error_answer<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<ErrorAnswer> {
     let fields: Items<Field> = decoder.each(node, "fields", Decoder::item);
     let rest: ErrorAnswer = decoder.item(node)?;
     Some(ErrorAnswer {
@@ -97,7 +97,7 @@ fn error_answer<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<ErrorAn
     })
 }
 
-fn entity<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Entity> {
+fn entity<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Entity> {
     let fields = decoder.each(node, "fields", Decoder::item);
     let rest: Entity = decoder.item(node)?;
     Some(Entity {
@@ -106,7 +106,7 @@ fn entity<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Entity> {
     })
 }
 
-fn enumeration<'a>(decoder: &mut Decoder<'a>, node: &'a Node) -> Option<Enumeration> {
+fn enumeration<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Enumeration> {
     let values = decoder.each(node, "values", Decoder::item);
     let rest: Enumeration = decoder.item(node)?;
     Some(Enumeration {

@@ -1,15 +1,15 @@
-//! What is wrong with a node, in words that name the mend.
+//! Explanations of decoding errors, with how to correct each.
 
 use super::de::{Kind, Wanted};
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
 use crate::model::{Mistake, SinceValue, VersionText};
 use crate::source::FileId;
-use crate::source::tree::{Content, Node, Scalar};
+use crate::source::tree::{Content, Scalar, YamlNode};
 use fedispec_model::suggest::{nearest, one_of};
 
 /// The nodes that lead to one from the root of its file, with the keys that they stand under.
-type Way<'a> = [(Option<&'a str>, &'a Node)];
+type Way<'a> = [(Option<&'a str>, &'a YamlNode)];
 
 /// A message and its mend.
 struct Words {
@@ -41,7 +41,7 @@ pub(super) fn explain(kind: &Kind, file: FileId, text: &str, way: &Way<'_>) -> D
     Diagnostic::at(code, file, span, message).help(help)
 }
 
-fn words(kind: &Kind, node: &Node, key: &str, name: &str, written: &str) -> Words {
+fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> Words {
     match kind {
         Kind::UnknownKey(known) => Words {
             code: "unknown-key",
@@ -118,7 +118,7 @@ fn name(way: &Way<'_>) -> String {
 }
 
 /// Something else than what is wanted.
-fn wrong_type(wanted: &Wanted, node: &Node, name: &str, written: &str) -> Words {
+fn wrong_type(wanted: &Wanted, node: &YamlNode, name: &str, written: &str) -> Words {
     if let Some(mistake) = mistaken_version(wanted, node, written) {
         return mistake;
     }
@@ -135,7 +135,7 @@ fn wrong_type(wanted: &Wanted, node: &Node, name: &str, written: &str) -> Words 
 }
 
 /// A version that is malformed, or a number: what is written counts, since `1.10` is 1.1 to YAML.
-fn mistaken_version(wanted: &Wanted, node: &Node, written: &str) -> Option<Words> {
+fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<Words> {
     let Wanted::Said(said) = wanted else {
         return None;
     };
@@ -160,7 +160,7 @@ fn mistaken_version(wanted: &Wanted, node: &Node, written: &str) -> Option<Words
 }
 
 /// What was found.
-fn found(node: &Node, written: &str) -> String {
+fn found(node: &YamlNode, written: &str) -> String {
     match &node.content {
         Content::List(_) => "a list".into(),
         Content::Map(_) => "a map".into(),
@@ -169,7 +169,7 @@ fn found(node: &Node, written: &str) -> String {
     }
 }
 
-fn mend(wanted: &Wanted, node: &Node, written: &str) -> String {
+fn mend(wanted: &Wanted, node: &YamlNode, written: &str) -> String {
     match (&node.content, wanted) {
         (Content::Scalar(Scalar::Text(text)), _) if nearest(text, ["unknown"]).is_some() => {
             "did you mean `unknown`?".into()

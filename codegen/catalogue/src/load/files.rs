@@ -1,4 +1,4 @@
-//! Which files are read, and what is wrong with files as a whole.
+//! The files of a catalogue: which are read, and problems with a file as a whole.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Decoding one item, and reporting everything that is wrong in it.
+//! Decoding of one item, with a report of every problem in it.
 //!
 //! serde stops at the first error, so decoding is repeated without the node that caused it.
 
@@ -10,7 +10,7 @@ use super::explain::explain;
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
-use crate::source::tree::{Content, Node};
+use crate::source::tree::{Content, YamlNode};
 
 /// The most errors of one item that are reported one by one: each costs another attempt.
 const ATTEMPTS: usize = 64;
@@ -22,7 +22,7 @@ const MAY_BE_NULL: [&str; 3] = ["default", "documents", "supplement"];
 pub(super) struct Decoder<'a> {
     pub(super) file: FileId,
     pub(super) text: &'a str,
-    pub(super) root: &'a Node,
+    pub(super) root: &'a YamlNode,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// An item could not be kept.
     pub(super) lost: bool,
@@ -30,7 +30,7 @@ pub(super) struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(file: FileId, text: &'a str, root: &'a Node) -> Self {
+    pub(super) fn new(file: FileId, text: &'a str, root: &'a YamlNode) -> Self {
         Self {
             file,
             text,
@@ -44,9 +44,9 @@ impl<'a> Decoder<'a> {
     /// Decodes each item of a section. What contains the section is then decoded as if the section were empty.
     pub(super) fn each<T>(
         &mut self,
-        owner: &'a Node,
+        owner: &'a YamlNode,
         section: &str,
-        decode: fn(&mut Self, &'a Node) -> Option<T>,
+        decode: fn(&mut Self, &'a YamlNode) -> Option<T>,
     ) -> Option<IndexMap<String, T>> {
         let section = owner.child(section)?;
         let Content::Map(_) = section.content else {
@@ -63,9 +63,9 @@ impl<'a> Decoder<'a> {
     /// The same for a list of items.
     pub(super) fn list<T>(
         &mut self,
-        owner: &'a Node,
+        owner: &'a YamlNode,
         section: &str,
-        decode: fn(&mut Self, &'a Node) -> Option<T>,
+        decode: fn(&mut Self, &'a YamlNode) -> Option<T>,
     ) -> Option<Vec<T>> {
         let section = owner.child(section)?;
         let Content::List(_) = section.content else {
@@ -76,8 +76,8 @@ impl<'a> Decoder<'a> {
 
     fn items<T>(
         &mut self,
-        section: &'a Node,
-        decode: fn(&mut Self, &'a Node) -> Option<T>,
+        section: &'a YamlNode,
+        decode: fn(&mut Self, &'a YamlNode) -> Option<T>,
     ) -> impl Iterator<Item = (Option<&'a str>, T)> {
         section.children().filter_map(move |(key, node)| {
             if self.omitted.has(node) {
@@ -90,7 +90,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Whether a node is a map, as every item is.
-    pub(super) fn is_map(&mut self, node: &Node) -> bool {
+    pub(super) fn is_map(&mut self, node: &YamlNode) -> bool {
         let is_map = matches!(node.content, Content::Map(_));
         if !is_map {
             self.report(&Kind::Type(Wanted::Map), node);
@@ -100,7 +100,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Decodes an item whose whole form serde knows.
-    pub(super) fn item<T: DeserializeOwned>(&mut self, node: &'a Node) -> Option<T> {
+    pub(super) fn item<T: DeserializeOwned>(&mut self, node: &'a YamlNode) -> Option<T> {
         if !self.is_map(node) {
             return None;
         }
@@ -123,7 +123,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reports an error and leaves out its cause; whether anything is left to decode.
-    fn omit(&mut self, item: &'a Node, error: &Error) -> bool {
+    fn omit(&mut self, item: &'a YamlNode, error: &Error) -> bool {
         let way = item.way_to(error.node.unwrap_or(item.number));
         let Some(((_, node), around)) = way.split_last() else {
             return false;
@@ -139,7 +139,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Whether an error is only a consequence of what was left out.
-    fn is_explained(&self, node: &Node, kind: &Kind) -> bool {
+    fn is_explained(&self, node: &YamlNode, kind: &Kind) -> bool {
         match kind {
             Kind::MissingKey(name) => node.child(name).is_some_and(|one| self.omitted.has(one)),
             Kind::Length(_) => node.children().any(|(_, one)| self.omitted.has(one)),
@@ -148,7 +148,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reports and leaves out all unknown keys of a map at once: there may be thousands.
-    fn omit_unknown(&mut self, map: &'a Node, kind: &Kind, known: &[&str]) -> bool {
+    fn omit_unknown(&mut self, map: &'a YamlNode, kind: &Kind, known: &[&str]) -> bool {
         for (key, node) in map.children() {
             let is_unknown = key.is_some_and(|key| !known.contains(&key));
             if is_unknown && !self.omitted.has(node) {
@@ -160,7 +160,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reports keys without a value: serde takes them for absent keys, but somebody forgot something.
-    fn report_empty(&mut self, node: &'a Node) {
+    fn report_empty(&mut self, node: &'a YamlNode) {
         for (key, child) in node.children() {
             let may_be_null = key.is_none_or(|key| MAY_BE_NULL.contains(&key));
             if self.omitted.has(child) {
@@ -175,12 +175,12 @@ impl<'a> Decoder<'a> {
     }
 
     /// Reports a key that is written wrongly.
-    pub(super) fn refuse_key(&mut self, node: &Node, mistake: Mistake) {
+    pub(super) fn refuse_key(&mut self, node: &YamlNode, mistake: Mistake) {
         let problem = Diagnostic::at(mistake.code, self.file, node.span.name(), mistake.message);
         self.diagnostics.push(problem.help(mistake.help));
     }
 
-    fn report(&mut self, kind: &Kind, node: &Node) {
+    fn report(&mut self, kind: &Kind, node: &YamlNode) {
         let way = self.root.way_to(node.number);
         self.diagnostics
             .push(explain(kind, self.file, self.text, &way));

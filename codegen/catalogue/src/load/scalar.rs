@@ -1,4 +1,4 @@
-//! What a scalar without quotes stands for. The answer is that of `serde_yaml`, and no other module asks it.
+//! The meaning of a scalar without quotes, as `serde_yaml` reads it. No other module uses `serde_yaml`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! From the text of a file to its tree, in one pass over the events of the YAML parser.
+//! Scanning of a file's text into its tree, in one pass over the events of the YAML parser.
 //!
 //! Repeated keys, unquoted versions and everything of YAML that the format does without are reported here.
 
@@ -13,7 +13,7 @@ use super::text::{Bytes, is_forbidden, mend_forbidden, name_forbidden, quote};
 use super::{scalar, syntax};
 use crate::diagnostic::Diagnostic;
 use crate::model::VersionText;
-use crate::source::tree::{Content, Node, Scalar};
+use crate::source::tree::{Content, Scalar, YamlNode};
 use crate::source::{FileId, Span as Place};
 
 /// How deep maps and lists may stand in each other; the format needs a quarter of it.
@@ -26,7 +26,7 @@ const MERGE: &str = "<<";
 #[derive(Debug)]
 pub(super) struct Scan {
     /// What the file says; none where it is empty or cannot be read to its end.
-    pub(super) root: Option<Node>,
+    pub(super) root: Option<YamlNode>,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// It has aliases, whose values are unknown.
     pub(super) aliases: bool,
@@ -82,7 +82,7 @@ struct Scanner<'a> {
 
 /// A map or list that is open.
 struct Frame {
-    node: Node,
+    node: YamlNode,
     /// In a map, the key whose value comes next.
     key: Option<Key>,
     /// Its keys are ids.
@@ -240,11 +240,11 @@ impl Scanner<'_> {
     }
 
     /// A node that begins here; it gets its key when it is added to what contains it.
-    fn node(&mut self, content: Content, value: Range<usize>) -> Node {
+    fn node(&mut self, content: Content, value: Range<usize>) -> YamlNode {
         let number = self.nodes;
         self.nodes = self.nodes.saturating_add(1);
         let span = Place { key: None, value };
-        Node {
+        YamlNode {
             number,
             span,
             content,
@@ -252,7 +252,7 @@ impl Scanner<'_> {
     }
 
     /// Adds a whole node to what contains it. Of two values of one key the first is kept.
-    fn add(&mut self, mut node: Node) {
+    fn add(&mut self, mut node: YamlNode) {
         let Some(frame) = self.stack.last_mut() else {
             self.scan.root = Some(node);
             return;

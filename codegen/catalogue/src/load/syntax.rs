@@ -1,4 +1,4 @@
-//! Errors of YAML itself, in words that help.
+//! Syntax errors of YAML, explained.
 
 use std::ops::Range;
 

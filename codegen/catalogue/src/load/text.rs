@@ -1,4 +1,4 @@
-//! Characters and bytes.
+//! Checks of a file's text: encoding, line ends and characters.
 
 use std::borrow::Cow;
 use std::ops::Range;

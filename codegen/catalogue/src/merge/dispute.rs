@@ -1,36 +1,37 @@
-//! The declared contradictions, by the item and the fact that they are about.
+//! Declared contradictions between layers (`disputes`), by item and fact.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::{Key, Sheet};
+use super::RankedFile;
+use super::key::FactKey;
 use crate::model::Dispute;
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::suggest::did_you_mean;
 
-/// A declared contradiction and where it stands.
+/// A declared contradiction and its place in the catalogue.
 #[derive(Debug)]
-pub(crate) struct DisputeNode<'a> {
-    /// What is declared.
+pub(crate) struct DeclaredDispute<'a> {
+    /// The declaration.
     pub(crate) body: &'a Dispute,
-    /// Where.
-    pub(crate) place: Place<'a>,
+    /// Its node.
+    pub(crate) place: NodePath<'a>,
     /// The layer that declares it.
     pub(super) layer: usize,
     /// Its index in [`Disputes::all`].
     pub(super) index: usize,
-    /// The fact has been asked for.
+    /// Whether the fact has been merged, so that the dispute applies to something.
     pub(super) used: Cell<bool>,
 }
 
-/// All of them.
+/// Every declared contradiction.
 #[derive(Debug)]
 pub(crate) struct Disputes<'a> {
-    all: Vec<DisputeNode<'a>>,
+    all: Vec<DeclaredDispute<'a>>,
     by_item: HashMap<&'a str, Vec<usize>>,
 }
 
-/// What can be disputed; a `*` stands for a program.
+/// The facts that can be disputed; `*` stands for a program.
 #[rustfmt::skip]
 const FACTS: [&str; 33] = [
     "absent.*", "auth", "body", "changed.*", "default", "deprecated.*", "format", "in", "includes", "limit_from", "max",
@@ -40,16 +41,16 @@ const FACTS: [&str; 33] = [
 ];
 
 impl<'a> Disputes<'a> {
-    pub(super) fn new(sheets: &[Sheet<'a>]) -> Self {
+    pub(super) fn new(ranked_files: &[RankedFile<'a>]) -> Self {
         let mut all = Vec::new();
-        for sheet in sheets {
-            let list = Place::root(sheet.file.file).then("disputes");
-            for (number, body) in sheet.file.content.disputes.iter().enumerate() {
+        for ranked in ranked_files {
+            let list = NodePath::root(ranked.file.file).then("disputes");
+            for (number, body) in ranked.file.content.disputes.iter().enumerate() {
                 let place = list.then(number.to_string());
-                all.push(DisputeNode {
+                all.push(DeclaredDispute {
                     body,
                     place,
-                    layer: sheet.layer,
+                    layer: ranked.layer,
                     index: all.len(),
                     used: Cell::new(false),
                 });
@@ -58,7 +59,7 @@ impl<'a> Disputes<'a> {
         let mut by_item: HashMap<&'a str, Vec<usize>> = HashMap::new();
         let mut seen = HashSet::new();
         for dispute in &all {
-            // A second one about the same is reported and counts no more.
+            // A second dispute about the same fact is reported later, and ignored here.
             if seen.insert((dispute.layer, &dispute.body.item, &dispute.body.fact)) {
                 by_item
                     .entry(&dispute.body.item)
@@ -69,8 +70,8 @@ impl<'a> Disputes<'a> {
         Self { all, by_item }
     }
 
-    /// All, in the order of the files.
-    pub(crate) fn all(&self) -> &[DisputeNode<'a>] {
+    /// Lists the disputes in the order of the files.
+    pub(crate) fn all(&self) -> &[DeclaredDispute<'a>] {
         &self.all
     }
 
@@ -79,12 +80,12 @@ impl<'a> Disputes<'a> {
         self.by_item.contains_key(item)
     }
 
-    /// Those about a fact, from the lowest layer up.
+    /// Finds the disputes about a fact, from the lowest layer up.
     pub(super) fn of<'m>(
         &'m self,
         item: &str,
-        key: Key<'_>,
-    ) -> impl Iterator<Item = &'m DisputeNode<'a>> {
+        key: FactKey<'_>,
+    ) -> impl Iterator<Item = &'m DeclaredDispute<'a>> {
         let about = self.by_item.get(item).map_or(&[][..], Vec::as_slice);
         about
             .iter()
@@ -92,7 +93,7 @@ impl<'a> Disputes<'a> {
             .filter(move |one| key.is(&one.body.fact))
     }
 
-    /// Names those that are about nothing. To be called when every fact has been settled.
+    /// Reports disputes that apply to no fact. Call it after all facts have been merged.
     pub(crate) fn report_unused(
         &self,
         ids: &[&str],
@@ -100,7 +101,7 @@ impl<'a> Disputes<'a> {
         problems: &mut Problems<'a>,
         exists: impl Fn(&str) -> bool,
     ) {
-        let mut seen: HashMap<(usize, &str, &str), &DisputeNode<'a>> = HashMap::new();
+        let mut seen: HashMap<(usize, &str, &str), &DeclaredDispute<'a>> = HashMap::new();
         for dispute in &self.all {
             let body = dispute.body;
             if let Some(before) = seen.insert((dispute.layer, &body.item, &body.fact), dispute) {

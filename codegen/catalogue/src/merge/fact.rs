@@ -1,76 +1,25 @@
-//! One answer for a fact that several layers speak of: unknowns are filled, contradictions must be declared.
+//! Merging of a fact over the layers: a higher layer fills unknowns, and a contradiction must be declared as a dispute.
 
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 
-use super::{Disputes, Node, Statement};
+use super::key::FactKey;
+use super::{Disputes, MergedItem, Statement};
 use crate::model::{Dated, Evidence, Fact, Source};
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::api::Class;
 
-/// The name of a fact: `type`, `since.mastodon`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Key<'a> {
-    /// The key in the item: `since`.
-    pub(crate) name: &'static str,
-    /// The key under that: a program.
-    pub(crate) program: Option<&'a str>,
-}
-
-impl<'a> Key<'a> {
-    /// A fact of the item itself.
-    pub(crate) fn of(name: &'static str) -> Self {
-        Self {
-            name,
-            program: None,
-        }
-    }
-
-    /// A fact of the item in a program.
-    pub(crate) fn in_program(name: &'static str, program: &'a str) -> Self {
-        Self {
-            name,
-            program: Some(program),
-        }
-    }
-
-    /// Whether disputes call it so.
-    pub(super) fn is(self, text: &str) -> bool {
-        match self.program {
-            None => text == self.name,
-            Some(program) => text.split_once('.') == Some((self.name, program)),
-        }
-    }
-
-    /// Where it stands in an item.
-    pub(crate) fn under(self, place: &Place<'a>) -> Place<'a> {
-        match self.program {
-            None => place.then(self.name),
-            Some(program) => place.under(&[self.name, program]),
-        }
-    }
-}
-
-impl std::fmt::Display for Key<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.program {
-            None => f.write_str(self.name),
-            Some(program) => write!(f, "{}.{program}", self.name),
-        }
-    }
-}
-
-/// What holds, and who says so.
+/// A merged fact: the winning value and its provenance.
 #[derive(Debug, Clone)]
-pub(crate) struct Told<'a, V> {
-    /// What is said.
+pub(crate) struct SettledFact<'a, V> {
+    /// The winning value.
     pub(crate) value: Fact<V>,
-    /// Who says so.
-    pub(crate) by: By<'a>,
+    /// Where the value comes from.
+    pub(crate) by: Provenance<'a>,
 }
 
-impl<V> Told<'_, V> {
-    /// What is known.
+impl<V> SettledFact<'_, V> {
+    /// Returns the value, unless it is unknown.
     pub(crate) fn known(self) -> Option<V> {
         match self.value {
             Fact::Known(value) => Some(value),
@@ -79,21 +28,22 @@ impl<V> Told<'_, V> {
     }
 }
 
-/// Who says something of an item.
+/// Where the value of a fact comes from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum By<'a> {
-    /// The statement of that index.
+pub(crate) enum Provenance<'a> {
+    /// A statement of the item, by its index.
     Statement(usize),
-    /// The defaults of the file of the statement of that index.
+    /// The `defaults` of the file that a statement stands in, by the index of the statement.
     Default(usize),
-    /// What contains the item.
+    /// The item that contains this one.
     Container,
-    /// A verdict.
+    /// The verdict of a dispute, with the index of the dispute.
     Verdict(&'a crate::model::Dispute, usize),
 }
 
 impl<'a, T: Dated> Statement<'a, T> {
-    /// What proves what the statement says, by program or of its `shape`: its own word, its container's, its file's.
+    /// Finds the evidence for a program, or for the item's `shape`: the statement's own, its container's, or its
+    /// file's.
     pub(crate) fn proof(&self, of: &str) -> Option<&'a Evidence> {
         let around = self.around.iter().copied();
         std::iter::once(self.body.head().evidence)
@@ -103,25 +53,25 @@ impl<'a, T: Dated> Statement<'a, T> {
     }
 }
 
-/// What settles facts.
+/// Merges the statements and disputes about one fact after the other.
 #[derive(Debug)]
-pub(crate) struct Settle<'a, 'm, 'p> {
+pub(crate) struct FactSettler<'a, 'm, 'p> {
     /// The declared contradictions.
     pub(crate) disputes: &'m Disputes<'a>,
-    /// Where facts come from.
+    /// The registered sources of evidence.
     pub(crate) sources: &'a IndexMap<String, Source>,
-    /// Where problems go.
+    /// Collects the problems found.
     pub(crate) problems: &'p mut Problems<'a>,
 }
 
-impl<'a> Settle<'a, '_, '_> {
-    /// What holds of a plain fact.
+impl<'a> FactSettler<'a, '_, '_> {
+    /// Merges a fact of the item itself.
     pub(crate) fn fact<B, V>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         name: &'static str,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<Told<'a, V>>
+    ) -> Option<SettledFact<'a, V>>
     where
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
@@ -129,151 +79,160 @@ impl<'a> Settle<'a, '_, '_> {
         self.refined(node, name, |_, _| false, say)
     }
 
-    /// What holds of a plain fact that a higher layer may make precise.
+    /// Merges a fact of the item itself that a higher layer may make precise without a dispute.
     pub(crate) fn refined<B, V>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         name: &'static str,
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<Told<'a, V>>
+    ) -> Option<SettledFact<'a, V>>
     where
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
     {
-        let told = self.settle(node, Key::of(name), None, refines, say)?;
-        if let (Fact::Known(_), By::Statement(index)) = (&told.value, told.by)
+        let settled = self.settle(node, FactKey::of(name), None, refines, say)?;
+        if let (Fact::Known(_), Provenance::Statement(index)) = (&settled.value, settled.by)
             && node.statements[index].proof("shape").is_none()
         {
             let place = &node.statements[index].place;
             let problem = self.problems.key(
                 "missing-evidence",
                 place,
-                format!("nothing proves what is said of `{}`", node.id),
+                format!("`{}` has facts without evidence", node.id),
             );
             self.problems.push(problem.help(
                 "name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`",
             ));
         }
-        Some(told)
+        Some(settled)
     }
 
-    /// What holds, where the layer below may say something without words (`initial`), and where one value may make
-    /// another one precise without contradicting it (`refines`).
+    /// Merges a fact. `initial` is a value that is implied rather than written, such as a default; `refines` tells
+    /// whether
+    /// the second value makes the first one precise without contradicting it.
     pub(crate) fn settle<B, V>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        initial: Option<Told<'a, V>>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        initial: Option<SettledFact<'a, V>>,
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
-    ) -> Option<Told<'a, V>>
+    ) -> Option<SettledFact<'a, V>>
     where
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
     {
-        let mut told = initial;
+        let mut settled = initial;
         let mut disputes = self.disputes.of(&node.id, key).peekable();
         for (index, statement) in node.statements.iter().enumerate() {
             while let Some(dispute) = disputes.next_if(|one| one.layer < statement.layer) {
-                told = self.verdict(node, key, told, dispute);
+                settled = self.verdict(node, key, settled, dispute);
             }
             let said = say(statement.body);
             match disputes.next_if(|one| one.layer == statement.layer) {
                 Some(dispute) => {
-                    told = self.verdict(node, key, told, dispute);
-                    if let (Some(said), Some(told)) = (said, &told)
-                        && said != told.value
+                    settled = self.verdict(node, key, settled, dispute);
+                    if let (Some(said), Some(settled)) = (said, &settled)
+                        && said != settled.value
                     {
                         self.restated(key, &statement.place, dispute);
                     }
                 }
-                None => told = self.combine(node, key, told, said, index, refines),
+                None => settled = self.combine(node, key, settled, said, index, refines),
             }
         }
         for dispute in disputes {
-            told = self.verdict(node, key, told, dispute);
+            settled = self.verdict(node, key, settled, dispute);
         }
-        told
+        settled
     }
 
-    /// How well somebody proves what they say; better is greater, and nothing is least.
-    fn proves<B: Dated>(
+    /// Ranks the evidence of a value: better evidence is greater, and none is least.
+    fn evidence_rank<B: Dated>(
         &self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        by: By<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
     ) -> Option<std::cmp::Reverse<Class>> {
         let evidence = match by {
-            By::Verdict(dispute, _) => &dispute.evidence,
+            Provenance::Verdict(dispute, _) => &dispute.evidence,
             _ => node.proof_of(key.program.unwrap_or("shape"), by)?,
         };
         class_of(evidence, self.sources).map(std::cmp::Reverse)
     }
 
-    /// Lays what a statement says over what was said below.
+    /// Lays a statement's value over the value of the layers below.
     fn combine<B: Dated, V: PartialEq>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        told: Option<Told<'a, V>>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        settled: Option<SettledFact<'a, V>>,
         said: Option<Fact<V>>,
         index: usize,
         refines: fn(&V, &V) -> bool,
-    ) -> Option<Told<'a, V>> {
-        let Some(said) = said else { return told };
-        let by = By::Statement(index);
-        match (told, said) {
+    ) -> Option<SettledFact<'a, V>> {
+        let Some(said) = said else { return settled };
+        let by = Provenance::Statement(index);
+        match (settled, said) {
             (
                 None
-                | Some(Told {
+                | Some(SettledFact {
                     value: Fact::Unknown,
                     ..
                 }),
                 value,
-            ) => Some(Told { value, by }),
+            ) => Some(SettledFact { value, by }),
             (
-                Some(Told {
+                Some(SettledFact {
                     value: Fact::Known(below),
                     by: whose,
                 }),
                 Fact::Known(above),
             ) => {
                 if below == above {
-                    // Who says the same with proof that is as good confirms it.
-                    let by = if self.proves(node, key, by) >= self.proves(node, key, whose) {
+                    // The same value with evidence at least as good becomes the provenance.
+                    let by = if self.evidence_rank(node, key, by)
+                        >= self.evidence_rank(node, key, whose)
+                    {
                         by
                     } else {
                         whose
                     };
-                    return Some(Told {
+                    return Some(SettledFact {
                         value: Fact::Known(below),
                         by,
                     });
                 }
                 if refines(&below, &above) {
-                    return Some(Told {
+                    return Some(SettledFact {
                         value: Fact::Known(above),
                         by,
                     });
                 }
                 self.contradiction(node, key, whose, index);
-                Some(Told {
+                Some(SettledFact {
                     value: Fact::Known(below),
                     by: whose,
                 })
             }
-            (Some(told), Fact::Unknown) => {
-                self.unsaid(node, key, told.by, index);
-                Some(told)
+            (Some(settled), Fact::Unknown) => {
+                self.taken_back(node, key, settled.by, index);
+                Some(settled)
             }
         }
     }
 
-    fn unsaid<B: Dated>(&mut self, node: &Node<'a, B>, key: Key<'a>, below: By<'a>, index: usize) {
+    fn taken_back<B: Dated>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        below: Provenance<'a>,
+        index: usize,
+    ) {
         let place = key.under(&node.statements[index].place);
         let message = format!(
-            "`{key}` of `{}` is known already; `unknown` cannot take it back",
+            "`{key}` of `{}` is known already; `unknown` cannot replace it",
             node.id
         );
         let problem = self
@@ -287,9 +246,9 @@ impl<'a> Settle<'a, '_, '_> {
 
     fn contradiction<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        below: By<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        below: Provenance<'a>,
         index: usize,
     ) {
         let place = key.under(&node.statements[index].place);
@@ -303,13 +262,13 @@ impl<'a> Settle<'a, '_, '_> {
         ));
     }
 
-    /// Shows what the layer below says.
+    /// Adds the value of the layer below to a problem.
     pub(super) fn below<B: Dated>(
         &self,
         problem: crate::diagnostic::Diagnostic,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        by: By<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
     ) -> crate::diagnostic::Diagnostic {
         let Some(place) = node.place_of(key, by) else {
             return problem.label("the layer below inherits another value");
@@ -319,29 +278,31 @@ impl<'a> Settle<'a, '_, '_> {
     }
 }
 
-impl<'a, B: Dated> Node<'a, B> {
-    /// Where it is said.
-    pub(crate) fn place_of(&self, key: Key<'a>, by: By<'a>) -> Option<Place<'a>> {
+impl<'a, B: Dated> MergedItem<'a, B> {
+    /// Finds the node that a value was read from; a verdict and a container have none here.
+    pub(crate) fn place_of(&self, key: FactKey<'a>, by: Provenance<'a>) -> Option<NodePath<'a>> {
         match by {
-            By::Statement(index) => Some(key.under(&self.statements[index].place)),
-            By::Default(index) => {
-                let root = Place::root(self.statements[index].place.file).then("defaults");
+            Provenance::Statement(index) => Some(key.under(&self.statements[index].place)),
+            Provenance::Default(index) => {
+                let root = NodePath::root(self.statements[index].place.file).then("defaults");
                 Some(key.under(&root))
             }
-            By::Container | By::Verdict(..) => None,
+            Provenance::Container | Provenance::Verdict(..) => None,
         }
     }
 
-    /// What proves it.
-    pub(crate) fn proof_of(&self, of: &str, by: By<'a>) -> Option<&'a Evidence> {
+    /// Finds the evidence of a value.
+    pub(crate) fn proof_of(&self, of: &str, by: Provenance<'a>) -> Option<&'a Evidence> {
         match by {
-            By::Statement(index) | By::Default(index) => self.statements[index].proof(of),
-            By::Container | By::Verdict(..) => None,
+            Provenance::Statement(index) | Provenance::Default(index) => {
+                self.statements[index].proof(of)
+            }
+            Provenance::Container | Provenance::Verdict(..) => None,
         }
     }
 }
 
-/// How much some evidence proves.
+/// Returns the class of some evidence: its own, or else its source's.
 pub(crate) fn class_of(evidence: &Evidence, sources: &IndexMap<String, Source>) -> Option<Class> {
     let source = sources.get(&evidence.source)?;
     Some(evidence.class.unwrap_or(source.class))

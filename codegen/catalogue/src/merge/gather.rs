@@ -1,27 +1,28 @@
-//! Collects what every layer says of every item, and notices what is said twice, said of the dead or misspelled.
+//! Collection of the statements about each item from all layers. Duplicates, ids with a tombstone and malformed ids are
+//! reported.
 
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
 use super::{
-    Disputes, EntityNode, EnumNode, ErrorNode, GroupNode, Merged, Node, OperationNode, Sheet,
-    Statement, TombstoneNode, listed,
+    Disputes, Merged, MergedEntity, MergedEnum, MergedError, MergedGroup, MergedItem,
+    MergedOperation, MergedTombstone, RankedFile, Statement, listed,
 };
 use crate::model::{Dated, Entity, Enumeration, Field, Operation};
-use crate::problems::{Place, Problems};
+use crate::problems::{NodePath, Problems};
 use fedispec_model::names::{self, NameRole};
 use fedispec_model::notation;
 use fedispec_model::wire::WireName;
 
-/// What is being collected.
-pub(super) struct Gather<'a, 'p> {
+/// Collects the statements about each item.
+pub(super) struct ItemCollector<'a, 'p> {
     problems: &'p mut Problems<'a>,
-    ids: HashMap<String, Vec<Place<'a>>>,
-    tombstones: IndexMap<&'a str, TombstoneNode<'a>>,
+    ids: HashMap<String, Vec<NodePath<'a>>>,
+    tombstones: IndexMap<&'a str, MergedTombstone<'a>>,
 }
 
-impl<'a, 'p> Gather<'a, 'p> {
+impl<'a, 'p> ItemCollector<'a, 'p> {
     pub(super) fn new(problems: &'p mut Problems<'a>) -> Self {
         Self {
             problems,
@@ -30,17 +31,22 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    /// Everything that the files say.
-    pub(super) fn all(mut self, sheets: &[Sheet<'a>]) -> Merged<'a> {
-        self.tombstones(sheets);
+    /// Collects the items of all files.
+    pub(super) fn all(mut self, ranked_files: &[RankedFile<'a>]) -> Merged<'a> {
+        self.tombstones(ranked_files);
         let operations = self.top(
-            sheets,
+            ranked_files,
             "operations",
             |file| &file.operations,
             Self::operation_id,
         );
-        let entities = self.top(sheets, "entities", |file| &file.entities, Self::type_id);
-        let enums = self.top(sheets, "enums", |file| &file.enums, Self::type_id);
+        let entities = self.top(
+            ranked_files,
+            "entities",
+            |file| &file.entities,
+            Self::type_id,
+        );
+        let enums = self.top(ranked_files, "enums", |file| &file.enums, Self::type_id);
         let operations: Vec<_> = operations
             .into_iter()
             .map(|node| self.operation(node))
@@ -54,34 +60,34 @@ impl<'a, 'p> Gather<'a, 'p> {
         self.documented_twice(entities.iter().map(|one| &one.node));
         self.documented_twice(enums.iter().map(|one| &one.node));
         Merged {
-            groups: self.groups(sheets),
+            groups: self.groups(ranked_files),
             operations,
             entities,
             enums,
-            disputes: Disputes::new(sheets),
+            disputes: Disputes::new(ranked_files),
             tombstones: self.tombstones,
-            defaults: sheets
+            defaults: ranked_files
                 .iter()
-                .map(|sheet| {
+                .map(|ranked| {
                     (
-                        Place::root(sheet.file.file).then("defaults"),
-                        &sheet.file.content.defaults,
+                        NodePath::root(ranked.file.file).then("defaults"),
+                        &ranked.file.content.defaults,
                     )
                 })
                 .collect(),
-            files: sheets.iter().map(|sheet| sheet.file.file).collect(),
+            files: ranked_files.iter().map(|ranked| ranked.file.file).collect(),
             ids: self.ids,
         }
     }
 
-    fn tombstones(&mut self, sheets: &[Sheet<'a>]) {
-        for sheet in sheets {
-            for (id, body) in &sheet.file.content.tombstones {
-                let place = Place::root(sheet.file.file).under(&["tombstones", id]);
-                let stone = TombstoneNode {
+    fn tombstones(&mut self, ranked_files: &[RankedFile<'a>]) {
+        for ranked in ranked_files {
+            for (id, body) in &ranked.file.content.tombstones {
+                let place = NodePath::root(ranked.file.file).under(&["tombstones", id]);
+                let stone = MergedTombstone {
                     body,
                     place: place.clone(),
-                    layer: sheet.layer,
+                    layer: ranked.layer,
                 };
                 if let Some(before) = self.tombstones.insert(id, stone) {
                     self.twice(
@@ -95,14 +101,14 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    fn groups(&mut self, sheets: &[Sheet<'a>]) -> IndexMap<&'a str, GroupNode<'a>> {
-        let mut groups: IndexMap<&'a str, GroupNode<'a>> = IndexMap::new();
-        for sheet in sheets {
-            for (id, body) in &sheet.file.content.groups {
-                let place = Place::root(sheet.file.file).under(&["groups", id]);
+    fn groups(&mut self, ranked_files: &[RankedFile<'a>]) -> IndexMap<&'a str, MergedGroup<'a>> {
+        let mut groups: IndexMap<&'a str, MergedGroup<'a>> = IndexMap::new();
+        for ranked in ranked_files {
+            for (id, body) in &ranked.file.content.groups {
+                let place = NodePath::root(ranked.file.file).under(&["groups", id]);
                 let summary = body.summary.as_str();
                 match groups.get(id.as_str()) {
-                    Some(before) if before.layer == sheet.layer => {
+                    Some(before) if before.layer == ranked.layer => {
                         let before = before.place.clone();
                         self.twice(
                             "duplicate-id",
@@ -122,10 +128,10 @@ impl<'a, 'p> Gather<'a, 'p> {
                         self.group_id(id, &place);
                         groups.insert(
                             id,
-                            GroupNode {
+                            MergedGroup {
                                 summary,
                                 place,
-                                layer: sheet.layer,
+                                layer: ranked.layer,
                             },
                         );
                     }
@@ -135,7 +141,7 @@ impl<'a, 'p> Gather<'a, 'p> {
         groups
     }
 
-    fn group_id(&mut self, id: &str, place: &Place<'a>) {
+    fn group_id(&mut self, id: &str, place: &NodePath<'a>) {
         let help = if names::is_keyword(id) {
             "Rust keeps that word for itself; give the group another name".to_owned()
         } else if let Some(why) = names::reserved(id, NameRole::Group) {
@@ -151,31 +157,31 @@ impl<'a, 'p> Gather<'a, 'p> {
         self.problems.push(problem.help(help));
     }
 
-    /// The items that stand at the top of the files, with what each layer says.
+    /// Collects the items of a top-level section, with the statement of each layer.
     fn top<T: Dated>(
         &mut self,
-        sheets: &[Sheet<'a>],
+        ranked_files: &[RankedFile<'a>],
         section: &'static str,
         map: impl Fn(&'a crate::model::File) -> &'a IndexMap<String, T>,
-        spelled: impl Fn(&mut Self, &'a str, &Place<'a>) -> bool,
-    ) -> Vec<Node<'a, T>> {
-        let mut nodes: IndexMap<&'a str, Node<'a, T>> = IndexMap::new();
-        for sheet in sheets {
-            for (key, body) in map(&sheet.file.content) {
-                let place = Place::root(sheet.file.file).under(&[section, key]);
+        spelled: impl Fn(&mut Self, &'a str, &NodePath<'a>) -> bool,
+    ) -> Vec<MergedItem<'a, T>> {
+        let mut nodes: IndexMap<&'a str, MergedItem<'a, T>> = IndexMap::new();
+        for ranked in ranked_files {
+            for (key, body) in map(&ranked.file.content) {
+                let place = NodePath::root(ranked.file.file).under(&[section, key]);
                 let statement = Statement {
-                    layer: sheet.layer,
-                    kind: sheet.kind,
+                    layer: ranked.layer,
+                    kind: ranked.kind,
                     place,
                     body,
-                    defaults: &sheet.file.content.defaults,
+                    defaults: &ranked.file.content.defaults,
                     around: Vec::new(),
                 };
-                if self.buried(key, &statement) {
+                if self.is_tombstoned(key, &statement) {
                     continue;
                 }
                 match nodes.get_mut(key.as_str()) {
-                    Some(node) if node.statements.iter().any(|one| one.layer == sheet.layer) => {
+                    Some(node) if node.statements.iter().any(|one| one.layer == ranked.layer) => {
                         let before = node.statements.last().map(|one| one.place.clone());
                         let message = format!("`{key}` stands twice in this layer");
                         self.twice(
@@ -191,7 +197,7 @@ impl<'a, 'p> Gather<'a, 'p> {
                     }
                     None => {
                         if spelled(self, key, &statement.place) {
-                            let node = Node {
+                            let node = MergedItem {
                                 id: key.clone(),
                                 key,
                                 statements: vec![statement],
@@ -206,7 +212,7 @@ impl<'a, 'p> Gather<'a, 'p> {
         nodes.into_values().collect()
     }
 
-    fn operation_id(&mut self, id: &'a str, place: &Place<'a>) -> bool {
+    fn operation_id(&mut self, id: &'a str, place: &NodePath<'a>) -> bool {
         let sound = id
             .split_once('.')
             .is_some_and(|(group, name)| names::is_snake(group) && names::is_snake(name));
@@ -222,7 +228,7 @@ impl<'a, 'p> Gather<'a, 'p> {
         sound
     }
 
-    fn type_id(&mut self, id: &'a str, place: &Place<'a>) -> bool {
+    fn type_id(&mut self, id: &'a str, place: &NodePath<'a>) -> bool {
         let sound = notation::is_name(id);
         if !sound {
             let problem = self.problems.key(
@@ -236,8 +242,8 @@ impl<'a, 'p> Gather<'a, 'p> {
         sound
     }
 
-    /// Takes an id, which nothing else may have.
-    fn claim<T: Dated>(&mut self, node: &Node<'a, T>) {
+    /// Records the id of an item, and reports it where another item has it.
+    fn claim<T: Dated>(&mut self, node: &MergedItem<'a, T>) {
         let place = node.place().clone();
         let before = self.ids.entry(node.id.clone()).or_default();
         before.push(place.clone());
@@ -251,15 +257,15 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    /// Remembers that another layer speaks of the item too.
+    /// Records that another layer states the item too.
     fn again<T>(&mut self, id: &str, statement: &Statement<'a, T>) {
         if let Some(places) = self.ids.get_mut(id) {
             places.push(statement.place.clone());
         }
     }
 
-    /// Whether the id is gone: then the statement counts no more.
-    fn buried<T>(&mut self, id: &str, statement: &Statement<'a, T>) -> bool {
+    /// Whether the id has a tombstone, so that the statement is ignored.
+    fn is_tombstoned<T>(&mut self, id: &str, statement: &Statement<'a, T>) -> bool {
         let Some(stone) = self.tombstones.get(id) else {
             return false;
         };
@@ -267,19 +273,19 @@ impl<'a, 'p> Gather<'a, 'p> {
             let problem = self.problems.key(
                 "tombstoned-id",
                 &statement.place,
-                format!("`{id}` is used again, but it is gone"),
+                format!("`{id}` is used again, but has a tombstone"),
             );
             let at = self.problems.key_span(&stone.place);
             self.problems.push(
                 problem
-                    .related(stone.place.file, at, "gone since here")
-                    .help("choose another id, or take the tombstone away"),
+                    .related(stone.place.file, at, "the tombstone")
+                    .help("choose another id, or remove the tombstone"),
             );
         }
         true
     }
 
-    fn operation(&mut self, node: Node<'a, Operation>) -> OperationNode<'a> {
+    fn operation(&mut self, node: MergedItem<'a, Operation>) -> MergedOperation<'a> {
         let params = self.children(
             &node,
             &["params"],
@@ -302,16 +308,16 @@ impl<'a, 'p> Gather<'a, 'p> {
         let errors = answers
             .into_iter()
             .map(|node| {
-                let fields: Vec<Node<'a, Field>> = self.children(
+                let fields: Vec<MergedItem<'a, Field>> = self.children(
                     &node,
                     &["fields"],
                     |body| Some(&body.fields),
                     Spelling::Wire,
                 );
-                ErrorNode { node, fields }
+                MergedError { node, fields }
             })
             .collect();
-        OperationNode {
+        MergedOperation {
             node,
             params,
             response,
@@ -319,22 +325,22 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    fn entity(&mut self, node: Node<'a, Entity>) -> EntityNode<'a> {
+    fn entity(&mut self, node: MergedItem<'a, Entity>) -> MergedEntity<'a> {
         let list = |body: &'a Entity| listed(body.fields.as_ref());
         let fields = self.children(&node, &["fields"], list, Spelling::Wire);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
-        EntityNode {
+        MergedEntity {
             node,
             fields,
             known,
         }
     }
 
-    fn enumeration(&mut self, node: Node<'a, Enumeration>) -> EnumNode<'a> {
+    fn enumeration(&mut self, node: MergedItem<'a, Enumeration>) -> MergedEnum<'a> {
         let list = |body: &'a Enumeration| listed(body.values.as_ref());
         let values = self.children(&node, &["values"], list, Spelling::Any);
         let known = node.statements.iter().any(|one| list(one.body).is_some());
-        EnumNode {
+        MergedEnum {
             node,
             values,
             known,
@@ -343,24 +349,24 @@ impl<'a, 'p> Gather<'a, 'p> {
 
     fn children<P: Dated, C: Dated>(
         &mut self,
-        owner: &Node<'a, P>,
+        owner: &MergedItem<'a, P>,
         section: &[&'static str],
         map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
         spelling: Spelling,
-    ) -> Vec<Node<'a, C>> {
+    ) -> Vec<MergedItem<'a, C>> {
         self.under(owner, "", section, map, spelling)
     }
 
-    /// The items inside another one, with what each layer says.
+    /// Collects the items inside another one, with the statement of each layer.
     fn under<P: Dated, C: Dated>(
         &mut self,
-        owner: &Node<'a, P>,
+        owner: &MergedItem<'a, P>,
         infix: &str,
         section: &[&'static str],
         map: impl Fn(&'a P) -> Option<&'a IndexMap<String, C>>,
         spelling: Spelling,
-    ) -> Vec<Node<'a, C>> {
-        let mut nodes: IndexMap<&'a str, Node<'a, C>> = IndexMap::new();
+    ) -> Vec<MergedItem<'a, C>> {
+        let mut nodes: IndexMap<&'a str, MergedItem<'a, C>> = IndexMap::new();
         let prefix = if infix.is_empty() {
             owner.id.clone()
         } else {
@@ -387,14 +393,14 @@ impl<'a, 'p> Gather<'a, 'p> {
                     defaults: outer.defaults,
                     around,
                 };
-                if self.buried(&id, &statement) {
+                if self.is_tombstoned(&id, &statement) {
                     continue;
                 }
                 if let Some(node) = nodes.get_mut(key.as_str()) {
                     self.again(&node.id, &statement);
                     node.statements.push(statement);
                 } else {
-                    let node = Node {
+                    let node = MergedItem {
                         id,
                         key,
                         statements: vec![statement],
@@ -409,7 +415,7 @@ impl<'a, 'p> Gather<'a, 'p> {
         nodes
     }
 
-    fn id_of(&mut self, key: &str, place: &Place<'a>, spelling: Spelling) -> Option<String> {
+    fn id_of(&mut self, key: &str, place: &NodePath<'a>, spelling: Spelling) -> Option<String> {
         if spelling == Spelling::Any {
             return Some(key.into());
         }
@@ -424,11 +430,13 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    fn documented_twice<'n, T: Dated + 'n>(&mut self, nodes: impl Iterator<Item = &'n Node<'a, T>>)
-    where
+    fn documented_twice<'n, T: Dated + 'n>(
+        &mut self,
+        nodes: impl Iterator<Item = &'n MergedItem<'a, T>>,
+    ) where
         'a: 'n,
     {
-        let mut seen: HashMap<&str, Place<'a>> = HashMap::new();
+        let mut seen: HashMap<&str, NodePath<'a>> = HashMap::new();
         for node in nodes {
             let Some(statement) = node
                 .statements
@@ -462,7 +470,13 @@ impl<'a, 'p> Gather<'a, 'p> {
         }
     }
 
-    fn twice(&mut self, code: &'static str, place: &Place<'a>, before: &Place<'a>, message: &str) {
+    fn twice(
+        &mut self,
+        code: &'static str,
+        place: &NodePath<'a>,
+        before: &NodePath<'a>,
+        message: &str,
+    ) {
         let problem = self
             .problems
             .key(code, place, message)

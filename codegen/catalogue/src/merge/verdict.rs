@@ -1,24 +1,25 @@
-//! What a declared contradiction decides, and whether it may.
+//! The verdicts of declared disputes: which value wins, and whether the evidence allows it.
 
 use serde::de::DeserializeOwned;
 
-use super::Node;
-use super::dispute::DisputeNode;
-use super::fact::{By, Key, Settle, Told, class_of};
+use super::MergedItem;
+use super::dispute::DeclaredDispute;
+use super::fact::{FactSettler, Provenance, SettledFact, class_of};
+use super::key::FactKey;
 use crate::load;
 use crate::model::{Dated, Fact, Verdict};
-use crate::problems::Place;
+use crate::problems::NodePath;
 use fedispec_model::api::Class;
 
-impl<'a> Settle<'a, '_, '_> {
-    /// What a declared contradiction decides.
+impl<'a> FactSettler<'a, '_, '_> {
+    /// Applies the verdict of a dispute to the value of the layers below.
     pub(super) fn verdict<B, V>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        told: Option<Told<'a, V>>,
-        dispute: &DisputeNode<'a>,
-    ) -> Option<Told<'a, V>>
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        settled: Option<SettledFact<'a, V>>,
+        dispute: &DeclaredDispute<'a>,
+    ) -> Option<SettledFact<'a, V>>
     where
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
@@ -27,72 +28,72 @@ impl<'a> Settle<'a, '_, '_> {
         let below = self.side::<V>(dispute, "documents");
         let above = self.side::<V>(dispute, "supplement");
         let (Some(below), Some(above)) = (below, above) else {
-            return told;
+            return settled;
         };
         if below == above {
             let problem = self.problems.key(
                 "needless-dispute",
                 &dispute.place,
-                "both sides of the dispute say the same",
+                "both sides of the dispute have the same value",
             );
-            self.problems.push(problem.help("take the dispute away"));
-            return told;
+            self.problems.push(problem.help("remove the dispute"));
+            return settled;
         }
-        if !self.holds_below(node, key, told.as_ref(), &below, dispute) {
-            return told;
+        if !self.holds_below(node, key, settled.as_ref(), &below, dispute) {
+            return settled;
         }
         let value = if dispute.body.verdict == Verdict::Supplement {
             above
         } else {
             below
         };
-        Some(Told {
+        Some(SettledFact {
             value,
-            by: By::Verdict(dispute.body, dispute.index),
+            by: Provenance::Verdict(dispute.body, dispute.index),
         })
     }
 
-    /// Whether the layer below says what the dispute says it does.
+    /// Whether the layers below still have the value that the dispute quotes.
     fn holds_below<B: Dated, V: PartialEq>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        told: Option<&Told<'a, V>>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        settled: Option<&SettledFact<'a, V>>,
         below: &Fact<V>,
-        dispute: &DisputeNode<'a>,
+        dispute: &DeclaredDispute<'a>,
     ) -> bool {
-        let Some(told) = told.filter(|told| told.value != Fact::Unknown) else {
+        let Some(settled) = settled.filter(|settled| settled.value != Fact::Unknown) else {
             let message = format!(
-                "nothing is known below of `{key}` of `{}`, so that there is nothing to dispute",
+                "no layer below states `{key}` of `{}`, so there is nothing to dispute",
                 node.id
             );
             let problem = self
                 .problems
                 .key("needless-dispute", &dispute.place, message);
             self.problems
-                .push(problem.help("state the fact in the item, and take the dispute away"));
+                .push(problem.help("state the fact in the item, and remove the dispute"));
             return false;
         };
-        if told.value == *below {
-            self.class(node, key, told.by, dispute);
+        if settled.value == *below {
+            self.class(node, key, settled.by, dispute);
             return true;
         }
         let message = format!(
-            "the layer below no longer says this of `{key}` of `{}`",
+            "the layer below no longer has this value of `{key}` of `{}`",
             node.id
         );
         let place = dispute.place.then("documents");
         let problem = self.problems.value("stale-dispute", &place, message);
-        let problem = self.below(problem, node, key, told.by);
+        let problem = self.below(problem, node, key, settled.by);
         self.problems
-            .push(problem.help("look at the dispute again: mend it or take it away"));
+            .push(problem.help("look at the dispute again: correct it or remove it"));
         false
     }
 
-    /// What one side of a dispute says, decoded as the disputed fact is.
+    /// Decodes the value on one side of a dispute, as the disputed fact is decoded.
     fn side<V: DeserializeOwned>(
         &mut self,
-        dispute: &DisputeNode<'a>,
+        dispute: &DeclaredDispute<'a>,
         side: &'static str,
     ) -> Option<Fact<V>> {
         let place = dispute.place.then(side);
@@ -105,13 +106,15 @@ impl<'a> Settle<'a, '_, '_> {
         }
     }
 
-    /// A lower class never replaces a higher one; a documented Since yields only to A or B.
+    /// Checks the class of the evidence: a lower class never replaces a higher one, and a documented Since yields only
+    /// to
+    /// class A or B.
     fn class<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        below: By<'a>,
-        dispute: &DisputeNode<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        below: Provenance<'a>,
+        dispute: &DeclaredDispute<'a>,
     ) {
         if dispute.body.verdict != Verdict::Supplement {
             return;
@@ -144,7 +147,12 @@ impl<'a> Settle<'a, '_, '_> {
         }
     }
 
-    pub(super) fn restated(&mut self, key: Key<'a>, place: &Place<'a>, dispute: &DisputeNode<'a>) {
+    pub(super) fn restated(
+        &mut self,
+        key: FactKey<'a>,
+        place: &NodePath<'a>,
+        dispute: &DeclaredDispute<'a>,
+    ) {
         let place = key.under(place);
         let span = self.problems.key_span(&dispute.place);
         let problem = self
@@ -152,7 +160,7 @@ impl<'a> Settle<'a, '_, '_> {
             .value(
                 "losing-value",
                 &place,
-                format!("the value of `{key}` has lost in a dispute"),
+                format!("this value of `{key}` lost a dispute"),
             )
             .related(dispute.place.file, span, "decided here")
             .help("leave it out: the dispute carries the value");

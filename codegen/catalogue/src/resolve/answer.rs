@@ -1,23 +1,23 @@
-//! What operations answer: an entity, fields without a name, errors.
+//! The answers of operations: an entity, fields without a named entity, and errors.
 
 use super::Resolver;
-use super::life::{Frame, UseDefaults, plain};
-use super::object::{Kit, Object, implied_item};
+use super::life::{ContainerLives, UseDefaults, plain};
+use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::tree::earliest;
-use crate::merge::{ErrorNode, Node, OperationNode, Told};
+use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
 use crate::model::{Dated, Fact, Field, TypeName};
 use fedispec_model::api::{self, EntityRole, Type};
 use fedispec_model::release;
 
-/// What an operation answers.
+/// The answer of an operation.
 pub(super) struct Answer {
     pub(super) ty: Type,
     pub(super) known: bool,
     pub(super) documented: Option<String>,
 }
 
-/// A body that no entity names.
+/// A body whose fields belong to no named entity.
 struct Body {
     id: String,
     rust: String,
@@ -25,23 +25,23 @@ struct Body {
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What an operation answers when it succeeds.
-    pub(super) fn answer(&mut self, one: &OperationNode<'a>, owner: &Owner<'_>) -> Answer {
+    /// Resolves the answer of an operation that succeeds.
+    pub(super) fn answer(&mut self, one: &MergedOperation<'a>, owner: &Owner<'_>) -> Answer {
         let node = &one.node;
-        let told = self
-            .settle
+        let settled = self
+            .facts
             .refined(node, "returns", lists_something, |body| {
                 body.returns.clone()
             });
-        let place = told
+        let place = settled
             .as_ref()
-            .map(|told| self.fact_place(node, "returns", told));
-        let stated = told.and_then(Told::known).zip(place);
+            .map(|settled| self.fact_place(node, "returns", settled));
+        let stated = settled.and_then(SettledFact::known).zip(place);
         if !one.response.is_empty() {
             if let Some((_, place)) = stated {
                 let message = format!("`{}` answers `returns` and `response` at once", node.id);
-                let problem = self.settle.problems.key("two-answers", &place, message);
-                self.settle.problems.push(
+                let problem = self.facts.problems.key("two-answers", &place, message);
+                self.facts.problems.push(
                     problem.help(
                         "name the entity under `returns`, or list the fields under `response`",
                     ),
@@ -79,7 +79,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Makes an entity of a body that has no name.
-    fn nameless(&mut self, nodes: &[Node<'a, Field>], body: Body, owner: &Owner<'_>) {
+    fn nameless(&mut self, nodes: &[MergedItem<'a, Field>], body: Body, owner: &Owner<'_>) {
         let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
         let tree = self.tree(nodes, &wires);
         let mut owns = vec![None; nodes.len()];
@@ -104,20 +104,20 @@ impl<'a> Resolver<'a, '_, '_> {
             lives.collect(),
         );
         item.at = nodes.first().map_or(item.at, |node| self.at(node.place()));
-        let object = Object {
+        let object = ObjectDraft {
             item,
             role: body.role,
             known: true,
             prefix: String::new(),
             frame: owner.frame.clone(),
         };
-        self.object(object, &tree, &Kit { nodes, owns: &owns });
+        self.object(object, &tree, &StatedFields { nodes, owns: &owns });
     }
 
     /// The other answers, by status.
     pub(super) fn errors(
         &mut self,
-        one: &OperationNode<'a>,
+        one: &MergedOperation<'a>,
         owner: &Owner<'_>,
     ) -> Vec<api::ErrorAnswer> {
         let mut errors = Vec::new();
@@ -127,21 +127,21 @@ impl<'a> Resolver<'a, '_, '_> {
             };
             let own = self.own(&error.node, owner.documented, UseDefaults::No);
             let lives = self.lives(&error.node, &own, Some(owner.frame));
-            let frame = Frame::of(&lives);
+            let frame = ContainerLives::of(&lives);
             let inside = Owner {
                 frame: &frame,
                 documented: &own.documented,
                 ..*owner
             };
             let returns = self.error_body(error, status, &inside);
-            let dated = own.told.iter().any(Option::is_some)
+            let dated = own.settled.iter().any(Option::is_some)
                 || lives.iter().any(|life| life.removed.is_some());
-            let when = self.settle.fact(&error.node, "when", |body| {
+            let when = self.facts.fact(&error.node, "when", |body| {
                 body.when.clone().map(Fact::Known)
             });
             errors.push(api::ErrorAnswer {
                 status,
-                when: when.and_then(Told::known),
+                when: when.and_then(SettledFact::known),
                 returns,
                 life: if dated { lives } else { Vec::new() },
             });
@@ -152,7 +152,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn error_body(
         &mut self,
-        error: &ErrorNode<'a>,
+        error: &MergedError<'a>,
         status: u16,
         owner: &Owner<'_>,
     ) -> Option<Type> {
@@ -166,27 +166,27 @@ impl<'a> Resolver<'a, '_, '_> {
             self.nameless(&error.fields, body, owner);
             return Some(Type::Entity(node.id.clone()));
         }
-        let told = self.settle.fact(node, "returns", |body| {
+        let settled = self.facts.fact(node, "returns", |body| {
             body.returns.clone().map(Fact::Known)
         })?;
-        let place = self.fact_place(node, "returns", &told);
-        let TypeName(text) = told.known()?;
+        let place = self.fact_place(node, "returns", &settled);
+        let TypeName(text) = settled.known()?;
         Some(self.answer_type(&text, place, &node.id))
     }
 
-    fn status<B: Dated>(&mut self, node: &Node<'a, B>) -> Option<u16> {
+    fn status<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> Option<u16> {
         let status = node
             .key
             .parse()
             .ok()
             .filter(|status| (400..600).contains(status));
         if status.is_none() {
-            let message = format!("`{}` is no status of an error", node.key);
+            let message = format!("`{}` is not a status of an error", node.key);
             let problem = self
-                .settle
+                .facts
                 .problems
                 .key("error-status", node.place(), message);
-            self.settle.problems.push(
+            self.facts.problems.push(
                 problem.help("errors have a status from 400 to 599; others belong to `success`"),
             );
         }

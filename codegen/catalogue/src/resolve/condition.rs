@@ -1,15 +1,15 @@
 //! Conditions: the names in them are found, and each clause gets its kind.
 
 use super::Resolver;
-use crate::merge::Node;
+use crate::merge::MergedItem;
 use crate::model::{Case, Dated, Fact, Names, When, Whose};
-use crate::problems::Place;
-use fedispec_model::condition::{Caller, Clause, Condition, Spot};
+use crate::problems::NodePath;
+use fedispec_model::condition::{Caller, Clause, Condition, EntityLocation};
 use fedispec_model::suggest::did_you_mean;
 
-/// What a condition is of.
+/// The fact that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum ConditionOwner {
     /// The presence of a field.
     Field,
     /// Whether a parameter is required.
@@ -20,22 +20,22 @@ impl<'a> Resolver<'a, '_, '_> {
     /// The condition under a key of an item.
     pub(super) fn condition<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         key: &'static str,
-        of: Of,
+        of: ConditionOwner,
         get: impl Fn(&'a B) -> Option<&'a When>,
     ) -> Option<Condition> {
-        let told = self
-            .settle
+        let settled = self
+            .facts
             .fact(node, key, |body| get(body).cloned().map(Fact::Known))?;
-        let place = self.fact_place(node, key, &told);
-        let When(cases) = told.known()?;
+        let place = self.fact_place(node, key, &settled);
+        let When(cases) = settled.known()?;
         if cases.is_empty() {
             self.wrong(&place, "the list of conditions is empty", "leave it out");
         }
         let cases = cases.iter().enumerate().map(|(i, case)| {
             let listed = place.then(i.to_string());
-            let place = if self.settle.problems.stands(&listed) {
+            let place = if self.facts.problems.stands(&listed) {
                 &listed
             } else {
                 &place
@@ -45,7 +45,13 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(Condition(cases.collect()))
     }
 
-    fn case(&mut self, case: &Case, id: &str, place: &Place<'a>, of: Of) -> Vec<Clause> {
+    fn case(
+        &mut self,
+        case: &Case,
+        id: &str,
+        place: &NodePath<'a>,
+        of: ConditionOwner,
+    ) -> Vec<Clause> {
         self.case_is_whole(case, place, of);
         let mut clauses = Vec::new();
         clauses.extend(case.token.map(|whose| {
@@ -64,17 +70,21 @@ impl<'a> Resolver<'a, '_, '_> {
         clauses.extend(field.map(|field| Clause::Field(field, values())));
         clauses.extend(case.r#if.clone().map(Clause::If));
         for (key, names, clause) in [
-            ("in", &case.r#in, Clause::In as fn(Vec<Spot>) -> Clause),
+            (
+                "in",
+                &case.r#in,
+                Clause::In as fn(Vec<EntityLocation>) -> Clause,
+            ),
             ("not_in", &case.not_in, Clause::NotIn),
         ] {
-            let spots = self.spots(names, &place.then(key));
-            clauses.extend((!spots.is_empty()).then(|| clause(spots)));
+            let locations = self.entity_locations(names, &place.then(key));
+            clauses.extend((!locations.is_empty()).then(|| clause(locations)));
         }
         clauses
     }
 
     /// Keys that need each other, or do not go together.
-    fn case_is_whole(&mut self, case: &Case, place: &Place<'a>, of: Of) {
+    fn case_is_whole(&mut self, case: &Case, place: &NodePath<'a>, of: ConditionOwner) {
         let Case {
             r#if,
             token,
@@ -93,7 +103,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 "say when under `if`, `token`, `sent`, `not_sent`, `field`, `in` or `not_in`";
             self.wrong(place, "the condition says nothing", help);
         }
-        if of == Of::Param && of_answer {
+        if of == ConditionOwner::Param && of_answer {
             let help = "use `if`, `sent` or `not_sent`";
             let message = "whether a parameter is required depends on the request alone";
             self.wrong(place, message, help);
@@ -115,15 +125,15 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Whether no key is written there. What could not be read has been reported, and stands there all the same.
-    fn is_blank(&self, place: &Place<'a>) -> bool {
-        let text = self.settle.problems.sources().text(place.file);
-        let span = self.settle.problems.value_span(place);
+    /// Whether no key is written there. A key whose value could not be read counts as written: that has been reported.
+    fn is_blank(&self, place: &NodePath<'a>) -> bool {
+        let text = self.facts.problems.sources().text(place.file);
+        let span = self.facts.problems.value_span(place);
         text.get(span).is_none_or(|written| !written.contains(':'))
     }
 
     /// The id of a field: of that name in the same object, or in one around it, or by its id.
-    fn field_around(&mut self, name: &str, id: &str, place: &Place<'a>) -> Option<String> {
+    fn field_around(&mut self, name: &str, id: &str, place: &NodePath<'a>) -> Option<String> {
         let ids = &self.merged.ids;
         let around =
             std::iter::successors(id.rsplit_once('.'), |(outer, _)| outer.rsplit_once('.'));
@@ -140,53 +150,53 @@ impl<'a> Resolver<'a, '_, '_> {
         let message = format!("`{owner}` has no field `{name}`");
         let place = place.then("field");
         let problem = self
-            .settle
+            .facts
             .problems
             .value("unknown-reference", &place, message);
-        self.settle.problems.push(problem.help(help));
+        self.facts.problems.push(problem.help(help));
         None
     }
 
-    fn spots(&mut self, names: &Names, place: &Place<'a>) -> Vec<Spot> {
+    fn entity_locations(&mut self, names: &Names, place: &NodePath<'a>) -> Vec<EntityLocation> {
         let found = names.0.iter().filter_map(|name| {
-            let spot = self.spot(name);
-            if spot.is_none() {
+            let location = self.entity_location(name);
+            if location.is_none() {
                 let ids = self.merged.ids.keys().map(String::as_str);
                 let names = ids.chain(self.merged.groups.keys().copied());
-                let known = names.filter(|name| self.spot(name).is_some());
+                let known = names.filter(|name| self.entity_location(name).is_some());
                 let help = did_you_mean(
                     name,
                     known,
                     "write the id of an operation, a group, an entity or a field",
                 );
-                let message = format!("nothing is answered in `{name}`");
+                let message = format!("no operation, group, entity or field is called `{name}`");
                 let problem = self
-                    .settle
+                    .facts
                     .problems
                     .value("unknown-reference", place, message);
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
-            spot
+            location
         });
         found.collect()
     }
 
-    fn spot(&self, name: &str) -> Option<Spot> {
+    fn entity_location(&self, name: &str) -> Option<EntityLocation> {
         let id = name.to_owned();
         if self.merged.groups.contains_key(name) {
-            return Some(Spot::Group(id));
+            return Some(EntityLocation::Group(id));
         }
         let path = &self.merged.ids.get(name)?.first()?.path;
         match (path.first()?.as_ref(), path.len()) {
-            ("operations", 2) => Some(Spot::Operation(id)),
-            ("entities", 2) => Some(Spot::Entity(id)),
-            ("entities", _) => Some(Spot::Field(id)),
+            ("operations", 2) => Some(EntityLocation::Operation(id)),
+            ("entities", 2) => Some(EntityLocation::Entity(id)),
+            ("entities", _) => Some(EntityLocation::Field(id)),
             _ => None,
         }
     }
 
-    fn wrong(&mut self, place: &Place<'a>, message: &str, help: &str) {
-        let problem = self.settle.problems.key("wrong-condition", place, message);
-        self.settle.problems.push(problem.help(help));
+    fn wrong(&mut self, place: &NodePath<'a>, message: &str, help: &str) {
+        let problem = self.facts.problems.key("wrong-condition", place, message);
+        self.facts.problems.push(problem.help(help));
     }
 }

@@ -3,18 +3,18 @@
 use super::Resolver;
 use super::include::base_first;
 use super::item::Naming;
-use super::life::{Frame, Own, UseDefaults, plain};
+use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
 use super::members::Branches;
-use super::object::{Kit, Object};
+use super::object::{ObjectDraft, StatedFields};
 use super::tree::earliest;
-use crate::merge::EntityNode;
+use crate::merge::MergedEntity;
 use crate::model::{Dated, FactName};
 use fedispec_model::api::{self, EntityRole, Item, Since};
 use fedispec_model::names;
 use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Makes every entity of the catalogue.
+    /// Resolves every entity of the catalogue.
     pub(super) fn all_entities(&mut self) {
         let merged = self.merged;
         let wires: Vec<Vec<String>> = merged
@@ -45,7 +45,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Reads what is stated of an entity's fields.
-    fn draft<'x>(&mut self, one: &'x EntityNode<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
+    fn draft<'x>(&mut self, one: &'x MergedEntity<'a>, wires: &'x [String]) -> Draft<'a, 'x> {
         let own = self.own(&one.node, &[], UseDefaults::No);
         let tree = self.tree(&one.fields, wires);
         let mut owns = vec![None; one.fields.len()];
@@ -95,19 +95,19 @@ impl<'a> Resolver<'a, '_, '_> {
         let inherit = (0..self.programs.len())
             .map(|at| draft.own.stated(at))
             .collect();
-        let frame = Frame { lives, inherit };
-        let object = Object {
+        let frame = ContainerLives { lives, inherit };
+        let object = ObjectDraft {
             item,
             role: EntityRole::Named,
             known: one.known || base.is_some(),
             prefix: String::new(),
             frame,
         };
-        let kit = Kit {
+        let stated = StatedFields {
             nodes: &one.fields,
             owns: &draft.owns,
         };
-        self.object(object, &draft.tree, &kit);
+        self.object(object, &draft.tree, &stated);
         if let (Some(base), Some(made)) = (base, self.entities.last_mut()) {
             made.includes = Some(self.merged.entities[base].node.key.into());
         }
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Where a stated Since of an entity stands, and what follows.
     fn entity_life(&mut self, draft: &Draft<'a, '_>, item: &mut Item) {
-        let frame = Frame::of(&item.life);
+        let frame = ContainerLives::of(&item.life);
         let lives = self.lives(&draft.one.node, &draft.own, Some(&frame));
         for (made, stated) in item.life.iter_mut().zip(lives) {
             let since = std::mem::replace(&mut made.since, Since::Unknown);
@@ -140,19 +140,19 @@ impl<'a> Resolver<'a, '_, '_> {
 
 /// An entity of which only its fields' Since is read.
 struct Draft<'a, 'x> {
-    one: &'x EntityNode<'a>,
-    own: Own<'a>,
+    one: &'x MergedEntity<'a>,
+    own: StatedSince<'a>,
     tree: Branches<'x>,
-    owns: Vec<Option<Own<'a>>>,
+    owns: Vec<Option<StatedSince<'a>>>,
     since: Vec<Since>,
 }
 
 /// What is stated of an entity, or else the earliest of its members'. A member that is there is more than `unknown`;
 /// that all known ones never were is not.
 fn container_since(
-    own: &Own<'_>,
+    own: &StatedSince<'_>,
     tree: &Branches<'_>,
-    owns: &[Option<Own<'_>>],
+    owns: &[Option<StatedSince<'_>>],
     at: usize,
 ) -> Since {
     match own.stated(at) {

@@ -1,19 +1,19 @@
-//! Enumerations, their values, and which way they travel.
+//! Enumerations, their values, and whether these are sent or received.
 
 use std::collections::HashSet;
 
 use super::Resolver;
 use super::item::Naming;
-use super::life::{Frame, Own, UseDefaults, plain};
-use crate::merge::{EnumNode, Node, Told};
+use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
+use crate::merge::{MergedEnum, MergedItem, SettledFact};
 use crate::model::{Dated, Fact, FactName, TypeName, Value};
 use fedispec_model::api::{self, Api, EntityRole, Life, Since, Type};
 use fedispec_model::names;
 use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Makes an enumeration. It is there as soon as the first of its values, unless it says otherwise.
-    pub(super) fn enumeration(&mut self, one: &EnumNode<'a>) -> api::Enumeration {
+    /// Resolves an enumeration. Unless it states a Since, it has the earliest of its values'.
+    pub(super) fn enumeration(&mut self, one: &MergedEnum<'a>) -> api::Enumeration {
         let node = &one.node;
         let own = self.own(node, &[], UseDefaults::Yes);
         let owns: Vec<_> = one
@@ -38,7 +38,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
         let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
-        let frame = Frame { lives, inherit };
+        let frame = ContainerLives { lives, inherit };
         let values = one.values.iter().zip(&owns);
         let values = values.map(|(value, own)| self.value(value, own, &frame));
         let values = values.collect();
@@ -51,12 +51,12 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// What its values are in, and what is told of the enumeration itself.
+    /// Computes the lives that the values are contained in, and the lives of the enumeration itself.
     fn enum_lives(
         &mut self,
-        one: &EnumNode<'a>,
-        own: &Own<'a>,
-        owns: &[Own<'a>],
+        one: &MergedEnum<'a>,
+        own: &StatedSince<'a>,
+        owns: &[StatedSince<'a>],
     ) -> (Vec<Life>, Vec<Life>) {
         let lives: Vec<_> = (0..self.programs.len())
             .map(|at| {
@@ -72,18 +72,23 @@ impl<'a> Resolver<'a, '_, '_> {
                 plain(since.clone(), since)
             })
             .collect();
-        let mut told = self.lives(&one.node, own, Some(&Frame::of(&lives)));
-        for (made, derived) in told.iter_mut().zip(&lives) {
+        let mut settled = self.lives(&one.node, own, Some(&ContainerLives::of(&lives)));
+        for (made, derived) in settled.iter_mut().zip(&lives) {
             if made.since != derived.since {
                 (made.at, made.evidence) = (None, None);
             }
             made.since.clone_from(&derived.since);
             made.effective.clone_from(&derived.effective);
         }
-        (lives, told)
+        (lives, settled)
     }
 
-    fn value(&mut self, node: &Node<'a, Value>, own: &Own<'a>, frame: &Frame) -> api::Item {
+    fn value(
+        &mut self,
+        node: &MergedItem<'a, Value>,
+        own: &StatedSince<'a>,
+        frame: &ContainerLives,
+    ) -> api::Item {
         let lives = self.lives(node, own, Some(frame));
         let wire = self.wire(node);
         let naming = Naming {
@@ -92,26 +97,26 @@ impl<'a> Resolver<'a, '_, '_> {
             wire,
             role: names::NameRole::Variant,
         };
-        let older = self.settle.fact(node, "on_older", |body| {
+        let older = self.facts.fact(node, "on_older", |body| {
             body.on_older.clone().map(Fact::Known)
         });
-        let payload = self.settle.fact(node, "payload", |body| {
+        let payload = self.facts.fact(node, "payload", |body| {
             body.payload.clone().map(Fact::Known)
         });
-        let payload = payload.and_then(|told| {
-            let place = self.fact_place(node, "payload", &told);
-            let TypeName(text) = told.known()?;
+        let payload = payload.and_then(|settled| {
+            let place = self.fact_place(node, "payload", &settled);
+            let TypeName(text) = settled.known()?;
             Some(self.answer_type(&text, place, &node.id))
         });
         api::Item {
-            on_older: older.and_then(Told::known),
+            on_older: older.and_then(SettledFact::known),
             payload,
             ..self.item(node, naming, lives)
         }
     }
 }
 
-/// Says of every enumeration whether it is sent, and whether it is received.
+/// Sets for every enumeration whether it is sent, and whether it is received.
 pub(super) fn directions(api: &mut Api) {
     let mut sent = HashSet::new();
     let mut received = HashSet::new();

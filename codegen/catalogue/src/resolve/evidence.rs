@@ -1,15 +1,15 @@
-//! What proves what, and whether there is such a source.
+//! Evidence: resolved for the API, and checked against the registered sources.
 
 use super::Resolver;
-use crate::merge::{By, Node};
+use crate::merge::{MergedItem, Provenance};
 use crate::model::{Dated, Evidence, PerProgram, Verdict};
-use crate::problems::Place;
+use crate::problems::NodePath;
 use fedispec_model::api;
 use fedispec_model::api::Class;
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Evidence as the API tells it; nothing where there is no such source.
+    /// Converts evidence into the form of the API; `None` where its source is not registered.
     pub(super) fn evidence(&self, evidence: &Evidence) -> Option<api::Evidence> {
         let source = self.implementations.sources.get(&evidence.source)?;
         Some(api::Evidence {
@@ -20,24 +20,24 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
-    /// What proves what somebody says.
+    /// Finds the evidence of a value by its provenance.
     pub(super) fn evidence_by<B: Dated>(
         &self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         of: &'a str,
-        by: By<'a>,
+        by: Provenance<'a>,
     ) -> Option<api::Evidence> {
         match by {
-            By::Verdict(dispute, _) if dispute.verdict == Verdict::Supplement => {
+            Provenance::Verdict(dispute, _) if dispute.verdict == Verdict::Supplement => {
                 self.evidence(&dispute.evidence)
             }
-            By::Verdict(..) => self.evidence(node.first().proof(of)?),
+            Provenance::Verdict(..) => self.evidence(node.first().proof(of)?),
             _ => self.evidence(node.proof_of(of, by)?),
         }
     }
 
-    /// What proves the shape of an item: the highest layer's word.
-    pub(super) fn shape<B: Dated>(&self, node: &Node<'a, B>) -> Option<api::Evidence> {
+    /// Finds the evidence of an item's shape: that of the highest layer.
+    pub(super) fn shape<B: Dated>(&self, node: &MergedItem<'a, B>) -> Option<api::Evidence> {
         let proof = node
             .statements
             .iter()
@@ -46,8 +46,12 @@ impl<'a> Resolver<'a, '_, '_> {
         self.evidence(proof)
     }
 
-    /// Names evidence that no source stands behind, and classes that are better than the source's own.
-    pub(super) fn proofs_are_sound(&mut self, list: &'a PerProgram<Evidence>, place: &Place<'a>) {
+    /// Reports evidence whose source is not registered, and classes better than the source's own.
+    pub(super) fn proofs_are_sound(
+        &mut self,
+        list: &'a PerProgram<Evidence>,
+        place: &NodePath<'a>,
+    ) {
         for (of, evidence) in list {
             let place = place.then(of.as_str());
             if of != "shape" && !self.implementations.programs.contains_key(of) {
@@ -57,19 +61,19 @@ impl<'a> Resolver<'a, '_, '_> {
                     known,
                     "evidence is given by program, and under `shape` for the rest",
                 );
-                let problem = self.settle.problems.key(
+                let problem = self.facts.problems.key(
                     "unknown-program",
                     &place,
                     format!("there is no program `{of}`"),
                 );
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
             self.proof_is_sound(evidence, &place);
         }
     }
 
-    /// Names evidence that no source stands behind, and a class that is better than the source's own.
-    pub(super) fn proof_is_sound(&mut self, evidence: &'a Evidence, place: &Place<'a>) {
+    /// Reports evidence whose source is not registered, and a class better than the source's own.
+    pub(super) fn proof_is_sound(&mut self, evidence: &'a Evidence, place: &NodePath<'a>) {
         let Some(source) = self.implementations.sources.get(&evidence.source) else {
             let known = self.implementations.sources.keys().map(String::as_str);
             let help = did_you_mean(
@@ -79,32 +83,32 @@ impl<'a> Resolver<'a, '_, '_> {
             );
             let message = format!("there is no source `{}`", evidence.source);
             let problem = self
-                .settle
+                .facts
                 .problems
                 .value("unknown-reference", place, message);
-            self.settle.problems.push(problem.help(help));
+            self.facts.problems.push(problem.help(help));
             return;
         };
         if let Some(class) = evidence.class.filter(|class| *class < source.class) {
             let message = format!(
-                "`{}` is of class {:?} and proves no more than that",
+                "`{}` is a source of class {:?}, and its evidence can be no better",
                 evidence.source, source.class
             );
             let place = place.then("class");
-            let problem = self.settle.problems.value("weak-evidence", &place, message);
+            let problem = self.facts.problems.value("weak-evidence", &place, message);
             let allowed = [Class::A, Class::B, Class::C, Class::D]
                 .into_iter()
                 .filter(|one| *one >= source.class);
             let allowed: Vec<_> = allowed.map(|one| format!("{one:?}")).collect();
             let help = format!(
-                "{class:?} is too good: leave `class` out, or write one of {}",
+                "leave `class` out, or write one of {} instead of {class:?}",
                 allowed.join(", ")
             );
-            self.settle.problems.push(problem.help(help));
+            self.facts.problems.push(problem.help(help));
         }
     }
 
-    /// The declared contradictions as the API tells them.
+    /// Converts the declared contradictions into the form of the API.
     pub(super) fn disputes(&mut self) -> Vec<api::Dispute> {
         let mut disputes = Vec::new();
         for node in self.merged.disputes.all() {

@@ -1,4 +1,4 @@
-//! Entities that have all fields of another one.
+//! Inclusion: entities that have all fields of another one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use fedispec_model::release;
 use fedispec_model::suggest::did_you_mean;
 
 impl Resolver<'_, '_, '_> {
-    /// The entity that each one includes, by index; names those that are not there, and circles.
+    /// Finds the entity that each one includes, by index; reports unknown names, and circles.
     pub(super) fn bases(&mut self) -> Vec<Option<usize>> {
         let merged = self.merged;
         let index: HashMap<&str, usize> = merged
@@ -20,15 +20,15 @@ impl Resolver<'_, '_, '_> {
             .collect();
         let mut bases = Vec::new();
         for one in &merged.entities {
-            let told = self.settle.fact(&one.node, "includes", |body| {
+            let settled = self.facts.fact(&one.node, "includes", |body| {
                 body.includes.clone().map(Fact::Known)
             });
-            let Some(told) = told else {
+            let Some(settled) = settled else {
                 bases.push(None);
                 continue;
             };
-            let place = self.fact_place(&one.node, "includes", &told);
-            let name = told.known().unwrap_or_default();
+            let place = self.fact_place(&one.node, "includes", &settled);
+            let name = settled.known().unwrap_or_default();
             let base = index.get(name.as_str()).copied();
             if base.is_none() {
                 let help = did_you_mean(
@@ -36,12 +36,12 @@ impl Resolver<'_, '_, '_> {
                     index.keys().copied(),
                     "introduce it under `entities`",
                 );
-                let problem = self.settle.problems.value(
+                let problem = self.facts.problems.value(
                     "unknown-reference",
                     &place,
                     format!("there is no entity `{name}`"),
                 );
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
             bases.push(base);
         }
@@ -68,11 +68,12 @@ impl Resolver<'_, '_, '_> {
                         .rev()
                         .find(|one| one.body.includes.is_some())
                         .map_or_else(|| node.place().clone(), |one| one.place.then("includes"));
-                    let message = format!("`{}` includes itself in the end", node.key);
-                    let problem = self.settle.problems.value("include-cycle", &place, message);
-                    self.settle
+                    let message =
+                        format!("`{}` includes itself, directly or through others", node.key);
+                    let problem = self.facts.problems.value("include-cycle", &place, message);
+                    self.facts
                         .problems
-                        .push(problem.help("take one `includes` of the circle away"));
+                        .push(problem.help("remove one `includes` of the circle"));
                     bases[at] = None;
                     break;
                 }

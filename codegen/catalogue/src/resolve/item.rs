@@ -1,29 +1,29 @@
-//! What every item has.
+//! The facts that every item has: its names, texts and evidence.
 
 use super::Resolver;
 use crate::load::LayerKind;
-use crate::merge::{By, Key, Node, Told};
+use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
 use crate::model::{Dated, Fact};
 use fedispec_model::api::{self, Life, Origin};
 use fedispec_model::names;
 
-/// What is known of an item before it is one.
+/// The names of an item that is being resolved.
 pub(super) struct Naming<'x> {
     /// Its name in the catalogue.
     pub(super) name: &'x str,
     /// Its spelling on the wire.
     pub(super) wire: String,
-    /// What its Rust name is made from.
+    /// The name that its Rust name is made from.
     pub(super) rust_from: String,
     /// What the Rust name is used for.
     pub(super) role: names::NameRole,
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What the layers say of an item, in one.
+    /// Resolves the facts that every item has.
     pub(super) fn item<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         naming: Naming<'_>,
         life: Vec<Life>,
     ) -> api::Item {
@@ -55,8 +55,8 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// The Rust name: the one that is given, or one made from the name on the wire.
-    fn rust<B: Dated>(&mut self, node: &Node<'a, B>, naming: &Naming<'_>) -> String {
+    /// Finds the Rust name: the one given with `rust`, or one made from the name on the wire.
+    fn rust<B: Dated>(&mut self, node: &MergedItem<'a, B>, naming: &Naming<'_>) -> String {
         let given = node
             .statements
             .iter()
@@ -65,92 +65,92 @@ impl<'a> Resolver<'a, '_, '_> {
         if let Some((statement, given)) = given {
             if let Some(why) = names::misspelled(given, naming.role) {
                 let place = statement.place.then("rust");
-                let problem = self.settle.problems.value(
+                let problem = self.facts.problems.value(
                     "rust-name",
                     &place,
-                    format!("`{given}` will not do: {why}"),
+                    format!("`{given}` cannot be a Rust name here: {why}"),
                 );
                 let help = match names::rust_name(&naming.rust_from, naming.role) {
                     Some(made) => format!("leave `rust` out for `{made}`, or choose another name"),
                     None => "choose another name".into(),
                 };
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
             return given.into();
         }
         names::rust_name(&naming.rust_from, naming.role).unwrap_or_else(|| {
             let message = format!("no Rust name can be made from `{}`", naming.rust_from);
-            let problem = self.settle.problems.key("rust-name", node.place(), message);
-            self.settle
+            let problem = self.facts.problems.key("rust-name", node.place(), message);
+            self.facts
                 .problems
                 .push(problem.help("give one under `rust`"));
             String::new()
         })
     }
 
-    fn summaries<B: Dated>(&mut self, node: &Node<'a, B>) {
+    fn summaries<B: Dated>(&mut self, node: &MergedItem<'a, B>) {
         for statement in &node.statements {
             let head = statement.body.head();
             if head.summary.is_some_and(|text| text.trim().is_empty()) {
                 let place = statement.place.then("summary");
                 let problem =
-                    self.settle
+                    self.facts
                         .problems
                         .value("empty-summary", &place, "the summary is empty");
-                self.settle
+                self.facts
                     .problems
-                    .push(problem.help("say in a line what it is, or leave `summary` out"));
+                    .push(problem.help("describe the item in a line, or leave `summary` out"));
             }
         }
     }
 
-    /// The spelling on the wire. Where the documents' spelling differs from the key, a dispute says so.
-    pub(super) fn wire<B: Dated>(&mut self, node: &Node<'a, B>) -> String {
+    /// Finds the spelling on the wire. Where the documents' spelling differs from the key, a dispute must declare it.
+    pub(super) fn wire<B: Dated>(&mut self, node: &MergedItem<'a, B>) -> String {
         let spelled = node
             .documents()
             .and_then(|first| first.body.head().documented_as);
-        let initial = spelled.map(|text| Told {
+        let initial = spelled.map(|text| SettledFact {
             value: Fact::Known(text.to_owned()),
-            by: By::Statement(0),
+            by: Provenance::Statement(0),
         });
-        let told = self.settle.settle(
+        let settled = self.facts.settle(
             node,
-            Key::of("wire"),
+            FactKey::of("wire"),
             initial,
             |_, _| false,
             |body| body.head().wire.map(|text| Fact::Known(text.to_owned())),
         );
         let full = self.layer == api::Layer::Full;
-        let Some(told) = told else {
+        let Some(settled) = settled else {
             return node.key.into();
         };
-        if let (Some(spelled), By::Statement(0), true) =
-            (spelled, told.by, full && spelled != Some(node.key))
+        if let (Some(spelled), Provenance::Statement(0), true) =
+            (spelled, settled.by, full && spelled != Some(node.key))
         {
             self.undeclared_spelling(node, spelled);
         }
-        told.known().unwrap_or_else(|| node.key.into())
+        settled.known().unwrap_or_else(|| node.key.into())
     }
 
-    fn undeclared_spelling<B: Dated>(&mut self, node: &Node<'a, B>, spelled: &str) {
+    fn undeclared_spelling<B: Dated>(&mut self, node: &MergedItem<'a, B>, spelled: &str) {
         let place = node.place().then("documented_as");
         let message = format!(
-            "the documents spell `{spelled}` what goes over the wire as `{}`",
+            "the documents spell `{spelled}`, which is `{}` on the wire",
             node.key
         );
         let problem = self
-            .settle
+            .facts
             .problems
             .value("undeclared-contradiction", &place, message);
-        self.settle.problems.push(problem.help(format!(
+        self.facts.problems.push(problem.help(format!(
             "declare it under `disputes` of the supplement: item `{}`, fact `wire`, both spellings, evidence and verdict",
             node.id
         )));
     }
 }
 
-/// Where an item comes from.
-fn origin<B: Dated>(node: &Node<'_, B>) -> Origin {
+/// Tells which layers and sources know an item.
+fn origin<B: Dated>(node: &MergedItem<'_, B>) -> Origin {
     if node.first().kind == LayerKind::Documents {
         Origin::Documents
     } else if node

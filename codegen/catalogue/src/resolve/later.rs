@@ -1,19 +1,19 @@
-//! What programs made of an item after its Since: stubs, deprecation, removal, holes and changes, in an order that can be.
+//! The life of an item after its Since, by program: stubs, deprecation, removal, gaps and changes, and their order.
 
 use serde::de::DeserializeOwned;
 
 use super::Resolver;
 use super::life::{fact, since};
-use crate::merge::{Key, Node, Told};
+use crate::merge::{FactKey, MergedItem, SettledFact};
 use crate::model::{Change, Dated, Fact, Head, VersionText};
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What a program made of an item after its Since.
+    /// Adds to a life everything that follows the Since.
     pub(super) fn what_follows<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         program: &'a str,
         life: &mut Life,
     ) {
@@ -21,29 +21,29 @@ impl<'a> Resolver<'a, '_, '_> {
         if !speaks && !self.merged.disputes.about(&node.id) {
             return;
         }
-        let works = self.settle.settle(
+        let works = self.facts.settle(
             node,
-            Key::in_program("works_since", program),
+            FactKey::in_program("works_since", program),
             None,
             |_, _| false,
             |body| body.head().works_since.get(program).map(fact),
         );
-        life.works_since = works.map(|told| since(&told.value));
-        life.deprecated = self.version(node, Key::in_program("deprecated", program), |head| {
+        life.works_since = works.map(|settled| since(&settled.value));
+        life.deprecated = self.version(node, FactKey::in_program("deprecated", program), |head| {
             head.deprecated.get(program)
         });
-        life.removed = self.version(node, Key::in_program("removed", program), |head| {
+        life.removed = self.version(node, FactKey::in_program("removed", program), |head| {
             head.removed.get(program)
         });
         life.absent = self
-            .list(node, Key::in_program("absent", program), |head| {
+            .list(node, FactKey::in_program("absent", program), |head| {
                 head.absent.get(program)
             })
             .into_iter()
             .map(|(from, to)| (from.0, to.0))
             .collect();
         life.changed = self
-            .list(node, Key::in_program("changed", program), |head| {
+            .list(node, FactKey::in_program("changed", program), |head| {
                 head.changed.get(program)
             })
             .into_iter()
@@ -54,49 +54,51 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn list<B, V>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
         get: impl Fn(Head<'a>) -> Option<&'a Vec<V>>,
     ) -> Vec<V>
     where
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned + 'a,
     {
-        let told = self.settle.settle(
+        let settled = self.facts.settle(
             node,
             key,
             None,
             |_, _| false,
             |body| get(body.head()).cloned().map(Fact::Known),
         );
-        told.and_then(Told::known).unwrap_or_default()
+        settled.and_then(SettledFact::known).unwrap_or_default()
     }
 
     fn version<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
         get: impl Fn(Head<'a>) -> Option<&'a VersionText>,
     ) -> Option<String> {
-        let told = self.settle.settle(
+        let settled = self.facts.settle(
             node,
             key,
             None,
             |_, _| false,
             |body| get(body.head()).cloned().map(Fact::Known),
         );
-        told.and_then(Told::known).map(|version| version.0)
+        settled
+            .and_then(SettledFact::known)
+            .map(|version| version.0)
     }
 
-    /// Names what cannot follow each other so.
-    fn order<B: Dated>(&mut self, node: &Node<'a, B>, program: &'a str, life: &Life) {
+    /// Reports facts of a life that cannot follow each other.
+    fn order<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str, life: &Life) {
         for wrong in out_of_order(life) {
             let place = node
                 .statements
                 .iter()
                 .rev()
                 .map(|one| one.place.under(&[wrong.fact, program]))
-                .find(|place| self.settle.problems.stands(place))
+                .find(|place| self.facts.problems.stands(place))
                 .unwrap_or_else(|| node.place().clone());
             let message = format!(
                 "in {}, `{}` {}",
@@ -104,10 +106,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 node.id,
                 wrong.message
             );
-            let problem = self.settle.problems.value("out-of-order", &place, message);
-            self.settle
+            let problem = self.facts.problems.value("out-of-order", &place, message);
+            self.facts
                 .problems
-                .push(problem.help("an item is first there, then discouraged, then removed"));
+                .push(problem.help("an item is added, then deprecated, then removed"));
         }
         let later = [
             ("deprecated", life.deprecated.as_deref()),
@@ -117,7 +119,7 @@ impl<'a> Resolver<'a, '_, '_> {
             let Some(version) = version else { continue };
             for statement in &node.statements {
                 let place = statement.place.under(&[fact, program]);
-                if self.settle.problems.stands(&place) {
+                if self.facts.problems.stands(&place) {
                     self.released(version, program, &place);
                 }
             }
@@ -125,13 +127,13 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 }
 
-/// A fact that comes too early or too late.
+/// A fact of a life that comes too early or too late.
 struct Wrong {
     fact: &'static str,
     message: String,
 }
 
-/// Whether an item says anything of what follows its Since.
+/// Whether a statement has any fact that follows the Since.
 fn goes_on(head: Head<'_>) -> bool {
     !(head.works_since.is_empty()
         && head.deprecated.is_empty()
@@ -157,7 +159,7 @@ fn out_of_order(life: &Life) -> Vec<Wrong> {
     }
 }
 
-/// What was never there cannot have gone on.
+/// Lists the facts that an item cannot have because no release has it.
 fn after_never(life: &Life) -> Vec<Wrong> {
     let works = matches!(life.works_since, Some(Since::Version(_)));
     [
@@ -171,12 +173,12 @@ fn after_never(life: &Life) -> Vec<Wrong> {
     .filter(|(_, stated)| *stated)
     .map(|(fact, _)| Wrong {
         fact,
-        message: format!("was never there and cannot have `{fact}`"),
+        message: format!("is in no release and cannot have `{fact}`"),
     })
     .collect()
 }
 
-/// Whether one version comes before another; what is not known may.
+/// Whether one version comes before another. A version that is not known is taken to be in order.
 fn before(a: Option<&str>, b: Option<&str>) -> bool {
     match (a.and_then(release::parse), b.and_then(release::parse)) {
         (Some(a), Some(b)) => a < b,

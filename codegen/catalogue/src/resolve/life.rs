@@ -1,50 +1,50 @@
-//! Since and what follows, per program: what is stated, what is inherited, and whether it can be so.
+//! The life of an item by program: its stated or inherited Since, checked against the item that contains it.
 
 use super::Resolver;
 use crate::load::LayerKind;
-use crate::merge::{By, Key, Node, Told};
+use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
 use crate::model::{Dated, Defaults, Fact, SinceValue, VersionText};
-use crate::problems::Place;
+use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_model::release::{self, FIRST};
 
-/// The Since of an item as it is stated, one per program; nothing where it is inherited.
+/// The Since that is stated for an item, by program; `None` where it is inherited.
 #[derive(Debug, Clone)]
-pub(super) struct Own<'a> {
-    /// What holds.
-    pub(super) told: Vec<Option<Told<'a, SinceValue>>>,
-    /// What the documents say or let it inherit.
+pub(super) struct StatedSince<'a> {
+    /// The merged Since.
+    pub(super) settled: Vec<Option<SettledFact<'a, SinceValue>>>,
+    /// The Since that the documents state, or that they let the item inherit.
     pub(super) documented: Vec<Option<SinceValue>>,
 }
 
-/// What contains an item, as far as its Since goes; one of each per program.
+/// The lives of the item that contains another one, by program.
 #[derive(Debug, Clone)]
-pub(super) struct Frame {
-    /// Its own life.
+pub(super) struct ContainerLives {
+    /// The container's own lives.
     pub(super) lives: Vec<Life>,
-    /// What an item inherits that states nothing; nothing where the container states none either.
+    /// The Since that an item inherits if it states none; `None` where the container states none either.
     pub(super) inherit: Vec<Option<Since>>,
 }
 
-/// Whether the defaults of a file speak for an item. They do not for what is no item: entities, answers.
+/// Whether the defaults of a file apply. They do not to entities and answers, which are no items with a Since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UseDefaults {
     Yes,
     No,
 }
 
-impl Own<'_> {
-    /// What is stated, in a program.
+impl StatedSince<'_> {
+    /// Returns the Since that is stated for a program.
     pub(super) fn stated(&self, program: usize) -> Option<Since> {
-        self.told
+        self.settled
             .get(program)?
             .as_ref()
-            .map(|told| since(&told.value))
+            .map(|settled| since(&settled.value))
     }
 }
 
-impl Frame {
-    /// The frame of something that has these lives, all of which can be inherited.
+impl ContainerLives {
+    /// Makes a container of these lives, each of which can be inherited.
     pub(super) fn of(lives: &[Life]) -> Self {
         Self {
             lives: lives.to_vec(),
@@ -93,15 +93,15 @@ pub(super) fn plain(since: Since, effective: Since) -> Life {
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// What is stated of an item's Since. `container` is what the documents let it inherit.
+    /// Merges the Since that is stated for an item. `container` is the Since that the documents let it inherit.
     pub(super) fn own<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         container: &[Option<SinceValue>],
         defaults: UseDefaults,
-    ) -> Own<'a> {
-        let mut own = Own {
-            told: Vec::new(),
+    ) -> StatedSince<'a> {
+        let mut own = StatedSince {
+            settled: Vec::new(),
             documented: Vec::new(),
         };
         for index in 0..self.programs.len() {
@@ -112,14 +112,14 @@ impl<'a> Resolver<'a, '_, '_> {
             let silent = !first.body.head().since.contains_key(program);
             let above = container.get(index).cloned().flatten();
             let initial = match (silent, default) {
-                (true, Some(value)) => Some(Told {
+                (true, Some(value)) => Some(SettledFact {
                     value: fact(value),
-                    by: By::Default(0),
+                    by: Provenance::Default(0),
                 }),
                 (true, None) if first.kind == LayerKind::Documents => {
-                    above.as_ref().map(|value| Told {
+                    above.as_ref().map(|value| SettledFact {
                         value: fact(value),
-                        by: By::Container,
+                        by: Provenance::Container,
                     })
                 }
                 _ => None,
@@ -134,25 +134,25 @@ impl<'a> Resolver<'a, '_, '_> {
                     .cloned()
                     .or(above)
             }));
-            let told = self.settle.settle(
+            let settled = self.facts.settle(
                 node,
-                Key::in_program("since", program),
+                FactKey::in_program("since", program),
                 initial,
                 refines,
                 |body| body.head().since.get(program).map(fact),
             );
-            own.told
-                .push(told.filter(|told| !matches!(told.by, By::Container)));
+            own.settled
+                .push(settled.filter(|settled| !matches!(settled.by, Provenance::Container)));
         }
         own
     }
 
-    /// The life of an item in every program.
+    /// Resolves the life of an item in every program.
     pub(super) fn lives<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        own: &Own<'a>,
-        frame: Option<&Frame>,
+        node: &MergedItem<'a, B>,
+        own: &StatedSince<'a>,
+        frame: Option<&ContainerLives>,
     ) -> Vec<Life> {
         let mut older = false;
         let lives = (0..self.programs.len())
@@ -168,21 +168,21 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn life<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        own: &Own<'a>,
-        frame: Option<&Frame>,
+        node: &MergedItem<'a, B>,
+        own: &StatedSince<'a>,
+        frame: Option<&ContainerLives>,
         index: usize,
     ) -> Life {
         let program = self.programs[index];
         let container = frame.and_then(|frame| frame.lives.get(index));
-        let mut life = match own.told.get(index).and_then(Option::as_ref) {
-            Some(told)
-                if told.value == Fact::Unknown
+        let mut life = match own.settled.get(index).and_then(Option::as_ref) {
+            Some(settled)
+                if settled.value == Fact::Unknown
                     && container.is_some_and(|outer| outer.since == Since::Never) =>
             {
                 plain(Since::Never, Since::Never)
             }
-            Some(told) => self.stated_life(node, told, program),
+            Some(settled) => self.stated_life(node, settled, program),
             None => {
                 let inherited = frame.and_then(|frame| frame.inherit.get(index).cloned().flatten());
                 if inherited.is_none() {
@@ -201,36 +201,36 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn stated_life<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        told: &Told<'a, SinceValue>,
+        node: &MergedItem<'a, B>,
+        settled: &SettledFact<'a, SinceValue>,
         program: &'a str,
     ) -> Life {
-        let key = Key::in_program("since", program);
-        let mut life = plain(since(&told.value), since(&told.value));
+        let key = FactKey::in_program("since", program);
+        let mut life = plain(since(&settled.value), since(&settled.value));
         life.at = self
-            .place_by(node, key, told.by)
+            .place_by(node, key, settled.by)
             .map(|place| self.at(&place));
-        life.evidence = self.evidence_by(node, program, told.by);
+        life.evidence = self.evidence_by(node, program, settled.by);
         if let Since::Version(text) = &life.since
-            && let Some(place) = self.place_by(node, key, told.by)
+            && let Some(place) = self.place_by(node, key, settled.by)
         {
             self.released(text, program, &place);
         }
-        if life.evidence.is_none() && told.value != Fact::Unknown {
-            self.missing_evidence(node, key, told.by);
+        if life.evidence.is_none() && settled.value != Fact::Unknown {
+            self.missing_evidence(node, key, settled.by);
         }
         life
     }
 
-    /// Where something is said, verdicts included.
+    /// Finds the node that a value was read from, that of a verdict included.
     pub(super) fn place_by<B: Dated>(
         &self,
-        node: &Node<'a, B>,
-        key: Key<'a>,
-        by: By<'a>,
-    ) -> Option<Place<'a>> {
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
+    ) -> Option<NodePath<'a>> {
         match by {
-            By::Verdict(_, index) => self
+            Provenance::Verdict(_, index) => self
                 .merged
                 .disputes
                 .all()
@@ -240,14 +240,14 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn missing_since<B: Dated>(&mut self, node: &Node<'a, B>, program: &'a str) {
+    fn missing_since<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
         let newcomer = self.implementations.programs.get(program);
         if newcomer.is_some_and(|newcomer| newcomer.from_overlay)
             && node.first().kind != LayerKind::Overlay
         {
             return;
         }
-        let refused = |place: Place<'a>| self.settle.problems.stands(&place);
+        let refused = |place: NodePath<'a>| self.facts.problems.stands(&place);
         if node
             .statements
             .iter()
@@ -262,31 +262,36 @@ impl<'a> Resolver<'a, '_, '_> {
             node.id
         );
         let problem = self
-            .settle
+            .facts
             .problems
             .key("missing-fact", node.place(), message);
-        self.settle.problems.push(problem.help(format!(
+        self.facts.problems.push(problem.help(format!(
             "state it under `since`, or that it is unknown: `since: {{{program}: unknown}}`"
         )));
     }
 
-    fn missing_evidence<B: Dated>(&mut self, node: &Node<'a, B>, key: Key<'a>, by: By<'a>) {
+    fn missing_evidence<B: Dated>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
+    ) {
         let Some(place) = node.place_of(key, by) else {
             return;
         };
         let program = key.program.unwrap_or("shape");
         let message = format!("nothing proves `{key}` of `{}`", node.id);
         let problem = self
-            .settle
+            .facts
             .problems
             .value("missing-evidence", &place, message);
-        self.settle.problems.push(problem.help(format!(
+        self.facts.problems.push(problem.help(format!(
             "name a source under `evidence.{program}` of the item, of what contains it, or of the file's `defaults`"
         )));
     }
 
     /// A version that no program has released yet proves nothing.
-    pub(super) fn released(&mut self, text: &str, program: &'a str, place: &Place<'a>) {
+    pub(super) fn released(&mut self, text: &str, program: &'a str, place: &NodePath<'a>) {
         let Some(newest) = self.newest(program) else {
             return;
         };
@@ -296,10 +301,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.program_name(program)
             );
             let problem = self
-                .settle
+                .facts
                 .problems
                 .value("unreleased-version", place, message);
-            self.settle.problems.push(problem.help(format!(
+            self.facts.problems.push(problem.help(format!(
                 "register {text} under `programs.{program}.releases` in implementations.yaml first"
             )));
         }
@@ -326,9 +331,9 @@ impl<'a> Resolver<'a, '_, '_> {
     /// Names an item that is older than what contains it and does not say why. Answers whether it is older.
     fn older<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         life: &Life,
-        frame: Option<&Frame>,
+        frame: Option<&ContainerLives>,
         index: usize,
     ) -> bool {
         let Some(outer) = frame.and_then(|frame| frame.lives.get(index)) else {
@@ -354,7 +359,7 @@ impl<'a> Resolver<'a, '_, '_> {
         {
             return true;
         }
-        let key = Key::in_program("since", self.programs[index]);
+        let key = FactKey::in_program("since", self.programs[index]);
         let by = (0..node.statements.len())
             .rev()
             .find(|at| {
@@ -364,7 +369,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     .since
                     .contains_key(self.programs[index])
             })
-            .map_or(By::Default(0), By::Statement);
+            .map_or(Provenance::Default(0), Provenance::Statement);
         let place = node
             .place_of(key, by)
             .unwrap_or_else(|| node.place().clone());
@@ -374,17 +379,18 @@ impl<'a> Resolver<'a, '_, '_> {
             self.program_name(self.programs[index])
         );
         let problem = self
-            .settle
+            .facts
             .problems
             .value("older-than-container", &place, message);
-        self.settle
+        self.facts
             .problems
             .push(problem.help("mend one of the two, or say why under `older_because`"));
         true
     }
 
-    /// A reason for nothing is a leftover. Each layer's reasons are judged on what holds up to that layer.
-    fn needless_reason<B: Dated>(&mut self, node: &Node<'a, B>, older: bool) {
+    /// Reports a reason that explains nothing, because the item is not older. Each layer's reasons are judged on what
+    /// holds up to that layer.
+    fn needless_reason<B: Dated>(&mut self, node: &MergedItem<'a, B>, older: bool) {
         let Some(reason) = node
             .statements
             .iter()
@@ -398,9 +404,9 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let place = reason.place.then("older_because");
         let message = format!("`{}` is not older than what contains it", node.id);
-        let problem = self.settle.problems.key("needless-reason", &place, message);
-        self.settle
+        let problem = self.facts.problems.key("needless-reason", &place, message);
+        self.facts
             .problems
-            .push(problem.help("take `older_because` away"));
+            .push(problem.help("remove `older_because`"));
     }
 }

@@ -1,4 +1,4 @@
-//! Names in bracket notation as a tree: `configuration`, in it `polls`, in that `max_options`.
+//! The tree of the members of an object, from names in bracket notation: `configuration[polls][max_options]`.
 
 use indexmap::IndexMap;
 
@@ -10,23 +10,23 @@ pub(super) type Branches<'w> = IndexMap<&'w str, Branch<'w>>;
 /// A member of an object.
 #[derive(Debug, Default)]
 pub(super) struct Branch<'w> {
-    /// What lies between the key and its members or values: the most that any name says.
+    /// The containers between the key and its members or values: the most that any name has.
     pub(super) wraps: Vec<Wrap<'w>>,
-    /// The items that are this member, by how many containers their name says; indexes of nodes.
+    /// The items that are this member: the number of containers in their name, and the index of their node.
     pub(super) items: Vec<(usize, usize)>,
     /// Its own members.
     pub(super) members: Branches<'w>,
 }
 
-/// Two names that say different things of the same member: the index of the second one's node, and the key.
+/// Two names that contradict each other about a member: the index of the second one's node, and the key.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Clash<'w> {
     pub(super) node: usize,
     pub(super) key: &'w str,
 }
 
-/// Makes a tree of names. A name that cannot be read has been reported already and is left out.
-pub(super) fn plant(names: &[String]) -> (Branches<'_>, Vec<Clash<'_>>) {
+/// Makes the tree of names. A name that cannot be read has been reported already and is left out.
+pub(super) fn member_tree(names: &[String]) -> (Branches<'_>, Vec<Clash<'_>>) {
     let mut root = Branches::new();
     let mut clashes = Vec::new();
     for (node, name) in names.iter().enumerate() {
@@ -66,7 +66,9 @@ fn sort(branches: &mut Branches<'_>) {
 }
 
 impl<'w> Branch<'w> {
-    /// Whether a name can mean this member: the same containers, as far as both go, and all of them to reach members.
+    /// Whether a name can mean this member: both have the same containers as far as they go, and a name that reaches
+    /// into
+    /// the member has all of them.
     fn agrees(&self, member: &Member<'w>, inside: bool) -> bool {
         let alike = self
             .wraps
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn members_of_members() {
         let names = names(&["a", "a[b]", "a[b][c]", "d[][e]", "d[][f]", "g[:key]", "g"]);
-        let (tree, clashes) = plant(&names);
+        let (tree, clashes) = member_tree(&names);
         assert_eq!(clashes, []);
         assert_eq!(tree.keys().collect::<Vec<_>>(), [&"a", &"d", &"g"]);
         assert_eq!(tree["a"].main(), Some(0));
@@ -114,9 +116,13 @@ mod tests {
             ["a[][b]", "a[][]"],
         ] {
             let names = names(&pair);
-            assert_eq!(plant(&names).1, [Clash { node: 1, key: "a" }], "{pair:?}");
+            assert_eq!(
+                member_tree(&names).1,
+                [Clash { node: 1, key: "a" }],
+                "{pair:?}"
+            );
         }
         let fine = names(&["a", "a[:k][b]", "e[]", "e[][f]"]);
-        assert_eq!(plant(&fine).1, []);
+        assert_eq!(member_tree(&fine).1, []);
     }
 }

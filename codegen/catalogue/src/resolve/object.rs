@@ -1,45 +1,50 @@
-//! Objects and their fields, however deep.
+//! Objects and their fields, at any depth.
 
 use super::types::ItemType;
 use serde::de::DeserializeOwned;
 
 use super::Resolver;
-use super::condition::Of;
+use super::condition::ConditionOwner;
 use super::item::Naming;
-use super::life::{Frame, Own};
+use super::life::{ContainerLives, StatedSince};
 use super::members::{Branch, Branches};
 use super::tree::implied_lives;
-use super::types::Named;
-use crate::merge::{Node, Told};
+use super::types::NameHints;
+use crate::merge::{MergedItem, SettledFact};
 use crate::model::{Fact, FactName, Field};
 use fedispec_model::api::{self, EntityRole, Item};
 use fedispec_model::names;
 use fedispec_model::wire::Wrap;
 
-/// The fields of one owner, as they are stated.
-pub(super) struct Kit<'a, 'x> {
-    pub(super) nodes: &'x [Node<'a, Field>],
-    pub(super) owns: &'x [Option<Own<'a>>],
+/// The statements about the fields of one owner, with the Since that each states.
+pub(super) struct StatedFields<'a, 'x> {
+    pub(super) nodes: &'x [MergedItem<'a, Field>],
+    pub(super) owns: &'x [Option<StatedSince<'a>>],
 }
 
 /// An object that is being made an entity.
-pub(super) struct Object {
-    /// What it is; its `rust` is the struct.
+pub(super) struct ObjectDraft {
+    /// The item; its `rust` names the struct.
     pub(super) item: Item,
     pub(super) role: EntityRole,
     pub(super) known: bool,
     /// The name of its members up to them: `configuration[polls]`; empty at the top.
     pub(super) prefix: String,
-    /// What its members inherit.
-    pub(super) frame: Frame,
+    /// The lives that its members inherit.
+    pub(super) frame: ContainerLives,
 }
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Makes an entity of an object, after those inside it.
-    pub(super) fn object(&mut self, object: Object, tree: &Branches<'_>, kit: &Kit<'a, '_>) {
+    pub(super) fn object(
+        &mut self,
+        object: ObjectDraft,
+        tree: &Branches<'_>,
+        stated: &StatedFields<'a, '_>,
+    ) {
         let mut fields = Vec::with_capacity(tree.len());
         for (key, branch) in tree {
-            fields.push(self.field(key, branch, &object, kit));
+            fields.push(self.field(key, branch, &object, stated));
         }
         self.entities.push(api::Entity {
             item: object.item,
@@ -55,12 +60,12 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         key: &str,
         branch: &Branch<'_>,
-        owner: &Object,
-        kit: &Kit<'a, '_>,
+        owner: &ObjectDraft,
+        stated: &StatedFields<'a, '_>,
     ) -> api::Field {
         let lives = match branch.main() {
-            Some(node) => self.member_lives(node, kit, &owner.frame),
-            None => implied_lives(branch, kit.owns, &owner.frame),
+            Some(node) => self.member_lives(node, stated, &owner.frame),
+            None => implied_lives(branch, stated.owns, &owner.frame),
         };
         let path = if owner.prefix.is_empty() {
             key.to_owned()
@@ -70,44 +75,49 @@ impl<'a> Resolver<'a, '_, '_> {
         let nested =
             (!branch.members.is_empty()).then(|| nested_id(&owner.item.id, key, &branch.wraps));
         let frame = match branch.main() {
-            Some(_) => Frame::of(&lives),
-            None => Frame {
+            Some(_) => ContainerLives::of(&lives),
+            None => ContainerLives {
                 lives: lives.clone(),
                 inherit: owner.frame.inherit.clone(),
             },
         };
-        let named = Named {
+        let named = NameHints {
             wraps: &branch.wraps,
             own: own_wraps(branch),
             object: nested.as_deref(),
             param: false,
         };
         let mut field = match branch.main() {
-            Some(node) => self.stated_field(&kit.nodes[node], key, named, lives),
+            Some(node) => self.stated_field(&stated.nodes[node], key, named, lives),
             None => implied_field(&owner.item, key, &path, named, lives),
         };
-        self.entry(branch, key, kit, &frame, &mut field);
+        self.entry(branch, key, stated, &frame, &mut field);
         if let Some(id) = nested.clone() {
             let mut item = field.item.clone();
             item.id = id;
             let key = names::rust_name(key, names::NameRole::Variant).unwrap_or_default();
             item.rust = owner.item.rust.clone() + &key;
             item.implied = true;
-            let object = Object {
+            let object = ObjectDraft {
                 item,
                 role: EntityRole::Nested(owner.item.id.clone()),
                 known: true,
                 prefix: path + &brackets(&branch.wraps),
                 frame,
             };
-            self.object(object, &branch.members, kit);
+            self.object(object, &branch.members, stated);
         }
         field
     }
 
-    fn member_lives(&mut self, node: usize, kit: &Kit<'a, '_>, frame: &Frame) -> Vec<api::Life> {
-        match &kit.owns[node] {
-            Some(own) => self.lives(&kit.nodes[node], own, Some(frame)),
+    fn member_lives(
+        &mut self,
+        node: usize,
+        stated: &StatedFields<'a, '_>,
+        frame: &ContainerLives,
+    ) -> Vec<api::Life> {
+        match &stated.owns[node] {
+            Some(own) => self.lives(&stated.nodes[node], own, Some(frame)),
             None => frame.lives.clone(),
         }
     }
@@ -117,30 +127,30 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         branch: &Branch<'_>,
         key: &str,
-        kit: &Kit<'a, '_>,
-        frame: &Frame,
+        stated: &StatedFields<'a, '_>,
+        frame: &ContainerLives,
         field: &mut api::Field,
     ) {
         let mut at = field;
         let mut before = branch.items.first().map_or(0, |(wraps, _)| *wraps);
         for (wraps, node) in branch.items.iter().skip(1) {
-            let lives = self.member_lives(*node, kit, frame);
+            let lives = self.member_lives(*node, stated, frame);
             let inner = &branch.wraps[(*wraps).min(branch.wraps.len())..];
-            let named = Named {
+            let named = NameHints {
                 wraps: inner,
                 own: 0,
                 object: None,
                 param: false,
             };
-            let entry = self.stated_field(&kit.nodes[*node], key, named, lives);
+            let entry = self.stated_field(&stated.nodes[*node], key, named, lives);
             if *wraps == before {
-                let node = &kit.nodes[*node];
-                let problem = self.settle.problems.key(
+                let node = &stated.nodes[*node];
+                let problem = self.facts.problems.key(
                     "duplicate-id",
                     node.place(),
-                    format!("`{}` is there twice", node.key),
+                    format!("`{}` is listed twice", node.key),
                 );
-                self.settle
+                self.facts
                     .problems
                     .push(problem.help("keep one of the two"));
             }
@@ -151,9 +161,9 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn stated_field(
         &mut self,
-        node: &Node<'a, Field>,
+        node: &MergedItem<'a, Field>,
         key: &str,
-        named: Named<'_>,
+        named: NameHints<'_>,
         lives: Vec<api::Life>,
     ) -> api::Field {
         self.all_stated(node, |body| {
@@ -178,7 +188,9 @@ impl<'a> Resolver<'a, '_, '_> {
         let nullable = self.field_fact(node, "nullable", |body| body.nullable.clone());
         let optional = self.field_fact(node, "optional", |body| body.optional.clone());
         let presence_known = nullable.is_some() && optional.is_some();
-        let when = self.condition(node, "when", Of::Field, |body| body.when.as_ref());
+        let when = self.condition(node, "when", ConditionOwner::Field, |body| {
+            body.when.as_ref()
+        });
         let format = self
             .field_fact(node, "format", |body| body.format.clone().map(Fact::Known))
             .or(by_type);
@@ -208,15 +220,17 @@ impl<'a> Resolver<'a, '_, '_> {
     /// A fact of a field, where it is known.
     fn field_fact<V: Clone + PartialEq + DeserializeOwned>(
         &mut self,
-        node: &Node<'a, Field>,
+        node: &MergedItem<'a, Field>,
         name: &'static str,
         get: impl Fn(&'a Field) -> Option<Fact<V>>,
     ) -> Option<V> {
-        self.settle.fact(node, name, get).and_then(Told::known)
+        self.facts
+            .fact(node, name, get)
+            .and_then(SettledFact::known)
     }
 }
 
-/// How many containers the name of the member's own item says.
+/// Counts the containers in the name of the member's own item.
 pub(super) fn own_wraps(branch: &Branch<'_>) -> usize {
     branch
         .items
@@ -244,7 +258,7 @@ pub(super) fn brackets(wraps: &[Wrap<'_>]) -> String {
         .collect()
 }
 
-/// An item that nothing states: it lies around others.
+/// Makes an item that no layer states, but that others stand in.
 pub(super) fn implied_item(
     owner: &Item,
     id: String,
@@ -276,7 +290,7 @@ fn implied_field(
     owner: &Item,
     key: &str,
     path: &str,
-    named: Named<'_>,
+    named: NameHints<'_>,
     lives: Vec<api::Life>,
 ) -> api::Field {
     let rust = names::rust_name(key, names::NameRole::Field).unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use super::Resolver;
 use super::item::Naming;
-use super::life::{Frame, UseDefaults};
-use crate::merge::{Node, OperationNode, Told};
+use super::life::{ContainerLives, UseDefaults};
+use crate::merge::{MergedItem, MergedOperation, SettledFact};
 use crate::model::{self, Fact, FactName, Operation, SinceValue};
 use fedispec_model::api::{self, Location, Type};
 use fedispec_model::names;
@@ -11,27 +11,27 @@ use fedispec_model::suggest::did_you_mean;
 
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/// An operation, as what it takes and answers hangs on it.
+/// The operation that parameters and answers belong to.
 #[derive(Clone, Copy)]
 pub(super) struct Owner<'x> {
     pub(super) id: &'x str,
-    /// What the names of its structs begin with: `AccountsLookup`.
+    /// The beginning of the names of its structs: `AccountsLookup`.
     pub(super) rust: &'x str,
     pub(super) item: &'x api::Item,
     pub(super) path: Option<&'x str>,
-    pub(super) frame: &'x Frame,
-    /// What the documents let its parts inherit.
+    pub(super) frame: &'x ContainerLives,
+    /// The Since that the documents let its parts inherit.
     pub(super) documented: &'x [Option<SinceValue>],
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Makes an operation, with what it takes and answers.
-    pub(super) fn operation(&mut self, one: &OperationNode<'a>) -> api::Operation {
+    /// Resolves an operation with its parameters and answers.
+    pub(super) fn operation(&mut self, one: &MergedOperation<'a>) -> api::Operation {
         let node = &one.node;
         let (group, name) = node.key.split_once('.').unwrap_or(("", node.key));
         let own = self.own(node, &[], UseDefaults::Yes);
         let lives = self.lives(node, &own, None);
-        let frame = Frame::of(&lives);
+        let frame = ContainerLives::of(&lives);
         let naming = Naming {
             name: "",
             wire: String::new(),
@@ -57,9 +57,9 @@ impl<'a> Resolver<'a, '_, '_> {
         let errors = self.errors(one, &owner);
         let success = self.success(node);
         let paging = self
-            .settle
+            .facts
             .fact(node, "paging", |body| body.paging.clone())
-            .and_then(Told::known);
+            .and_then(SettledFact::known);
         let body = self.body(node, &params);
         api::Operation {
             group: group.into(),
@@ -83,7 +83,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn everything_stated(&mut self, one: &OperationNode<'a>) {
+    fn everything_stated(&mut self, one: &MergedOperation<'a>) {
         self.all_stated(&one.node, |body| {
             vec![
                 (FactName::Method, body.method.is_some()),
@@ -101,22 +101,24 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The statuses of success, where they are known. Those that switch protocols or redirect are among them.
-    fn success(&mut self, node: &Node<'a, Operation>) -> Vec<u16> {
-        let told = self
-            .settle
+    fn success(&mut self, node: &MergedItem<'a, Operation>) -> Vec<u16> {
+        let settled = self
+            .facts
             .fact(node, "success", |body| body.success.clone());
-        let Some(told) = told else { return Vec::new() };
-        let place = self.fact_place(node, "success", &told);
-        let statuses = told.known().unwrap_or_default();
+        let Some(settled) = settled else {
+            return Vec::new();
+        };
+        let place = self.fact_place(node, "success", &settled);
+        let statuses = settled.known().unwrap_or_default();
         for (number, status) in statuses.iter().enumerate() {
             if !(100..400).contains(status) {
-                let message = format!("`{status}` is no status of a success");
-                let problem = self.settle.problems.value(
+                let message = format!("`{status}` is not a status of success");
+                let problem = self.facts.problems.value(
                     "success-status",
                     &place.then(number.to_string()),
                     message,
                 );
-                self.settle.problems.push(problem.help(
+                self.facts.problems.push(problem.help(
                     "successes have a status from 100 to 399; those from 400 to 599 belong to `errors`",
                 ));
             }
@@ -125,34 +127,34 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Method and path, where both are known.
-    fn route(&mut self, node: &Node<'a, Operation>) -> Option<api::Route> {
-        let method = self.settle.fact(node, "method", |body| body.method.clone());
-        let path = self.settle.fact(node, "path", |body| body.path.clone());
-        let method = method.and_then(|told| {
-            let place = self.fact_place(node, "method", &told);
-            let method = told.known()?;
+    fn route(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Route> {
+        let method = self.facts.fact(node, "method", |body| body.method.clone());
+        let path = self.facts.fact(node, "path", |body| body.path.clone());
+        let method = method.and_then(|settled| {
+            let place = self.fact_place(node, "method", &settled);
+            let method = settled.known()?;
             if !METHODS.contains(&method.as_str()) {
                 let or_else = format!("a method is one of {}", METHODS.join(", "));
                 let help = did_you_mean(&method, METHODS, &or_else);
-                let problem = self.settle.problems.value(
+                let problem = self.facts.problems.value(
                     "malformed-route",
                     &place,
-                    format!("`{method}` is no method"),
+                    format!("`{method}` is not a method of HTTP"),
                 );
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
             Some(method)
         });
-        let path = path.and_then(|told| {
-            let place = self.fact_place(node, "path", &told);
-            let path = told.known()?;
+        let path = path.and_then(|settled| {
+            let place = self.fact_place(node, "path", &settled);
+            let path = settled.known()?;
             if let Some(help) = wrong_path(&path) {
-                let problem = self.settle.problems.value(
+                let problem = self.facts.problems.value(
                     "malformed-route",
                     &place,
                     format!("`{path}` is no path"),
                 );
-                self.settle.problems.push(problem.help(help));
+                self.facts.problems.push(problem.help(help));
             }
             Some(path)
         });
@@ -162,11 +164,11 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
-    fn auth(&mut self, node: &Node<'a, Operation>) -> Option<api::Auth> {
+    fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auth> {
         let auth = self
-            .settle
+            .facts
             .fact(node, "auth", |body| body.auth.clone())
-            .and_then(Told::known)?;
+            .and_then(SettledFact::known)?;
         Some(api::Auth {
             token: match auth.token {
                 model::Token::None => api::Token::None,
@@ -181,11 +183,11 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// How the body is sent: as stated, or a form where there is anything to send, with files in parts.
-    fn body(&mut self, node: &Node<'a, Operation>, params: &[api::Param]) -> api::Body {
-        let told = self
-            .settle
+    fn body(&mut self, node: &MergedItem<'a, Operation>, params: &[api::Param]) -> api::Body {
+        let settled = self
+            .facts
             .fact(node, "body", |body| body.body.map(Fact::Known));
-        match told.and_then(Told::known) {
+        match settled.and_then(SettledFact::known) {
             Some(model::Body::Form) => api::Body::Form,
             Some(model::Body::Multipart) => api::Body::Multipart,
             Some(model::Body::Json) => api::Body::Json,
@@ -206,7 +208,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The ways of calling it: those of all layers, each stated once.
-    fn alternatives(&mut self, node: &Node<'a, Operation>) -> Vec<api::Alternative> {
+    fn alternatives(&mut self, node: &MergedItem<'a, Operation>) -> Vec<api::Alternative> {
         let mut found: Vec<api::Alternative> = Vec::new();
         for statement in &node.statements {
             for (name, body) in &statement.body.alternatives {
@@ -215,16 +217,16 @@ impl<'a> Resolver<'a, '_, '_> {
                     .filter(|_| names::is_snake(name));
                 let Some(rust) = rust else {
                     let message = format!("`{name}` cannot be the name of a constructor");
-                    let problem = self.settle.problems.key("rust-name", &place, message);
-                    self.settle
+                    let problem = self.facts.problems.key("rust-name", &place, message);
+                    self.facts
                         .problems
                         .push(problem.help("write it like `authorization_code`"));
                     continue;
                 };
                 if found.iter().any(|one| one.rust == rust) {
                     let message = format!("`{}` has the alternative `{name}` already", node.id);
-                    let problem = self.settle.problems.key("duplicate-id", &place, message);
-                    self.settle
+                    let problem = self.facts.problems.key("duplicate-id", &place, message);
+                    self.facts
                         .problems
                         .push(problem.help("keep one of the two"));
                     continue;
@@ -262,7 +264,7 @@ fn is_file(ty: &Type) -> bool {
     }
 }
 
-/// What is wrong with a path.
+/// Tells how to correct a path; `None` where it is sound.
 fn wrong_path(path: &str) -> Option<&'static str> {
     if !path.starts_with('/') {
         return Some("a path begins with `/`");

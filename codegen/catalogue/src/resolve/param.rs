@@ -4,16 +4,16 @@
 //! of an object of its own, and the list is a field of the request, whether or not an item states it.
 
 use super::Resolver;
-use super::condition::Of;
+use super::condition::ConditionOwner;
 use super::item::Naming;
-use super::life::{Frame, Own};
+use super::life::{ContainerLives, StatedSince};
 use super::members::{Branch, Branches};
 use super::object::{brackets, implied_item, nested_id, own_wraps};
 use super::operation::Owner;
 use super::tree::implied_lives;
 use super::types::ItemType;
-use super::types::Named;
-use crate::merge::{Node, Told};
+use super::types::NameHints;
+use crate::merge::{MergedItem, SettledFact};
 use crate::model::{Fact, FactName, Needed, Param};
 use fedispec_model::api::{self, EntityRole, Item, Location, Required, Type};
 use fedispec_model::names;
@@ -26,20 +26,20 @@ const LOCATIONS: [(&str, Location); 4] = [
     ("header", Location::Header),
 ];
 
-/// What is being collected.
-struct Collect<'a, 'x> {
-    nodes: &'x [Node<'a, Param>],
+/// Collects the parameters of an operation.
+struct ParamCollector<'a, 'x> {
+    nodes: &'x [MergedItem<'a, Param>],
     wires: &'x [String],
-    owns: &'x [Option<Own<'a>>],
+    owns: &'x [Option<StatedSince<'a>>],
     owner: &'x Owner<'x>,
     /// Rows by the index of their node.
     rows: Vec<Option<api::Param>>,
     implied: Vec<api::Param>,
 }
 
-/// Where in an operation's parameters a name is: the request, or an object in a list.
+/// The struct that a parameter becomes a field of: the request, or an object in a list.
 #[derive(Clone)]
-struct Spot {
+struct ParamScope {
     /// The object's id.
     parent: Option<String>,
     /// The struct that has the field.
@@ -50,21 +50,21 @@ struct Spot {
     name: String,
     /// The keys since the request or the object began: what is flattened.
     keys: Vec<String>,
-    frame: Frame,
+    frame: ContainerLives,
 }
 
 impl<'a> Resolver<'a, '_, '_> {
     /// The parameters of an operation.
     pub(super) fn params(
         &mut self,
-        nodes: &[Node<'a, Param>],
+        nodes: &[MergedItem<'a, Param>],
         owner: &Owner<'_>,
     ) -> Vec<api::Param> {
         let wires: Vec<_> = nodes.iter().map(|node| self.wire(node)).collect();
         let tree = self.tree(nodes, &wires);
         let mut owns = vec![None; nodes.len()];
         self.own_members(&tree, nodes, owner.documented, &mut owns);
-        let mut collect = Collect {
+        let mut collect = ParamCollector {
             nodes,
             wires: &wires,
             owns: &owns,
@@ -72,7 +72,7 @@ impl<'a> Resolver<'a, '_, '_> {
             rows: nodes.iter().map(|_| None).collect(),
             implied: Vec::new(),
         };
-        let spot = Spot {
+        let scope = ParamScope {
             parent: None,
             rust: owner.rust.into(),
             id: owner.id.into(),
@@ -80,19 +80,24 @@ impl<'a> Resolver<'a, '_, '_> {
             keys: Vec::new(),
             frame: owner.frame.clone(),
         };
-        self.members_of(&tree, &spot, &mut collect);
-        let Collect { rows, implied, .. } = collect;
+        self.members_of(&tree, &scope, &mut collect);
+        let ParamCollector { rows, implied, .. } = collect;
         rows.into_iter().flatten().chain(implied).collect()
     }
 
-    fn members_of(&mut self, tree: &Branches<'_>, spot: &Spot, collect: &mut Collect<'a, '_>) {
+    fn members_of(
+        &mut self,
+        tree: &Branches<'_>,
+        scope: &ParamScope,
+        collect: &mut ParamCollector<'a, '_>,
+    ) {
         for (key, branch) in tree {
-            let mut inside = spot.clone();
+            let mut inside = scope.clone();
             inside.keys.push((*key).to_owned());
-            inside.name = if spot.name.is_empty() {
+            inside.name = if scope.name.is_empty() {
                 (*key).to_owned()
             } else {
-                format!("{}[{key}]", spot.name)
+                format!("{}[{key}]", scope.name)
             };
             if branch.members.is_empty() {
                 self.leaf(branch, &inside, collect);
@@ -105,26 +110,31 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// A parameter as such.
-    fn leaf(&mut self, branch: &Branch<'_>, spot: &Spot, collect: &mut Collect<'a, '_>) {
+    fn leaf(
+        &mut self,
+        branch: &Branch<'_>,
+        scope: &ParamScope,
+        collect: &mut ParamCollector<'a, '_>,
+    ) {
         for (place, (own, node)) in branch.items.iter().enumerate() {
             if place > 0 {
                 let node = &collect.nodes[*node];
-                let problem = self.settle.problems.key(
+                let problem = self.facts.problems.key(
                     "wrong-container",
                     node.place(),
-                    format!("`{}` is there in two spellings", spot.name),
+                    format!("`{}` is there in two spellings", scope.name),
                 );
-                self.settle
+                self.facts
                     .problems
                     .push(problem.help("keep the one that goes over the wire"));
             }
-            let named = Named {
+            let named = NameHints {
                 wraps: &branch.wraps,
                 own: *own,
                 object: None,
                 param: true,
             };
-            let row = self.row(*node, named, spot, collect);
+            let row = self.row(*node, named, scope, collect);
             collect.rows[*node] = Some(row);
         }
     }
@@ -134,8 +144,8 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         branch: &Branch<'_>,
         key: &str,
-        mut spot: Spot,
-        collect: &mut Collect<'a, '_>,
+        mut scope: ParamScope,
+        collect: &mut ParamCollector<'a, '_>,
     ) {
         for (_, node) in &branch.items {
             let node = &collect.nodes[*node];
@@ -144,20 +154,20 @@ impl<'a> Resolver<'a, '_, '_> {
                 node.key
             );
             let problem = self
-                .settle
+                .facts
                 .problems
                 .key("wrong-object", node.place(), message);
-            self.settle
+            self.facts
                 .problems
                 .push(problem.help("leave it out: only its members go over the wire"));
         }
-        spot.id = format!("{}.{key}", spot.id);
-        let lives = implied_lives(branch, collect.owns, &spot.frame);
-        spot.frame = Frame {
+        scope.id = format!("{}.{key}", scope.id);
+        let lives = implied_lives(branch, collect.owns, &scope.frame);
+        scope.frame = ContainerLives {
             lives,
-            inherit: spot.frame.inherit.clone(),
+            inherit: scope.frame.inherit.clone(),
         };
-        self.members_of(&branch.members, &spot, collect);
+        self.members_of(&branch.members, &scope, collect);
     }
 
     /// A list of objects: a field of what contains it, and an object for its elements.
@@ -165,38 +175,38 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         branch: &Branch<'_>,
         key: &str,
-        spot: &Spot,
-        collect: &mut Collect<'a, '_>,
+        scope: &ParamScope,
+        collect: &mut ParamCollector<'a, '_>,
     ) {
-        let id = nested_id(&spot.id, key, &branch.wraps);
-        let named = Named {
+        let id = nested_id(&scope.id, key, &branch.wraps);
+        let named = NameHints {
             wraps: &branch.wraps,
             own: own_wraps(branch),
             object: Some(&id),
             param: true,
         };
         let list = match branch.main() {
-            Some(node) => self.row(node, named, spot, collect),
-            None => implied_param(branch, key, named, spot, collect),
+            Some(node) => self.row(node, named, scope, collect),
+            None => implied_param(branch, key, named, scope, collect),
         };
         let mut item = list.item.clone();
         item.id.clone_from(&id);
         item.implied = true;
         let rust_keys =
-            names::rust_name(&spot.keys.join("_"), names::NameRole::Variant).unwrap_or_default();
-        item.rust = spot.rust.clone() + &rust_keys;
+            names::rust_name(&scope.keys.join("_"), names::NameRole::Variant).unwrap_or_default();
+        item.rust = scope.rust.clone() + &rust_keys;
         let lives = list.item.life.clone();
         let inherit = match branch.main() {
             Some(_) => lives.iter().map(|life| Some(life.since.clone())).collect(),
-            None => spot.frame.inherit.clone(),
+            None => scope.frame.inherit.clone(),
         };
-        let inside = Spot {
+        let inside = ParamScope {
             parent: Some(id),
             rust: item.rust.clone(),
             id: item.id.clone(),
-            name: spot.name.clone() + &brackets(&branch.wraps),
+            name: scope.name.clone() + &brackets(&branch.wraps),
             keys: Vec::new(),
-            frame: Frame { lives, inherit },
+            frame: ContainerLives { lives, inherit },
         };
         let implied = collect.implied.len();
         match branch.main() {
@@ -211,7 +221,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The object of a list's elements, from the parameters that are its members.
-    fn argument(&mut self, item: Item, inside: &Spot, collect: &Collect<'a, '_>) {
+    fn argument(&mut self, item: Item, inside: &ParamScope, collect: &ParamCollector<'a, '_>) {
         let members = collect.rows.iter().flatten().chain(&collect.implied);
         let fields = members
             .filter(|param| param.parent == inside.parent)
@@ -231,9 +241,9 @@ impl<'a> Resolver<'a, '_, '_> {
     fn row(
         &mut self,
         index: usize,
-        named: Named<'_>,
-        spot: &Spot,
-        collect: &Collect<'a, '_>,
+        named: NameHints<'_>,
+        scope: &ParamScope,
+        collect: &ParamCollector<'a, '_>,
     ) -> api::Param {
         let node = &collect.nodes[index];
         let wire = &collect.wires[index];
@@ -246,13 +256,13 @@ impl<'a> Resolver<'a, '_, '_> {
             ]
         });
         let lives = match &collect.owns[index] {
-            Some(own) => self.lives(node, own, Some(&spot.frame)),
-            None => spot.frame.lives.clone(),
+            Some(own) => self.lives(node, own, Some(&scope.frame)),
+            None => scope.frame.lives.clone(),
         };
         let naming = Naming {
             name: node.key,
             wire: wire.clone(),
-            rust_from: spot.keys.join("_"),
+            rust_from: scope.keys.join("_"),
             role: names::NameRole::Param,
         };
         let item = self.item(node, naming, lives);
@@ -265,21 +275,21 @@ impl<'a> Resolver<'a, '_, '_> {
         let required = self.required(node, location);
         let refers_to = self.refers_to(node, &ty, |body| body.refers_to.as_deref());
         let nullable = self
-            .settle
+            .facts
             .fact(node, "nullable", |body| body.nullable.clone())
-            .and_then(Told::known);
+            .and_then(SettledFact::known);
         let default = self
-            .settle
+            .facts
             .fact(node, "default", |body| body.default.clone())
-            .and_then(Told::known);
+            .and_then(SettledFact::known);
         api::Param {
             item,
             location,
             r#type: ty,
             type_known,
-            parent: spot.parent.clone(),
+            parent: scope.parent.clone(),
             required,
-            required_when: self.condition(node, "required_when", Of::Param, |body| {
+            required_when: self.condition(node, "required_when", ConditionOwner::Param, |body| {
                 body.required_when.as_ref()
             }),
             nullable: nullable.unwrap_or(false),
@@ -299,19 +309,19 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn known<V>(
         &mut self,
-        node: &Node<'a, Param>,
+        node: &MergedItem<'a, Param>,
         name: &'static str,
         get: impl Fn(&'a Param) -> Option<&'a V>,
     ) -> Option<V>
     where
         V: Clone + PartialEq + serde::de::DeserializeOwned + 'a,
     {
-        self.settle
+        self.facts
             .fact(node, name, |body| get(body).cloned().map(Fact::Known))
-            .and_then(Told::known)
+            .and_then(SettledFact::known)
     }
 
-    fn limits(&mut self, node: &Node<'a, Param>) -> api::Limits {
+    fn limits(&mut self, node: &MergedItem<'a, Param>) -> api::Limits {
         api::Limits {
             min: self.known(node, "min", |body| body.min.as_ref()),
             max: self.known(node, "max", |body| body.max.as_ref()),
@@ -321,11 +331,18 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Where a parameter stands. A placeholder of the path tells it where nobody says.
-    fn location(&mut self, node: &Node<'a, Param>, wire: &str, path: Option<&str>) -> Location {
-        let told = self.settle.fact(node, "in", |body| body.r#in.clone());
-        let place = told.as_ref().map(|told| self.fact_place(node, "in", told));
-        let Some((text, place)) = told.and_then(Told::known).zip(place) else {
+    /// Resolves the location of a parameter: the stated one, or the path where that has a placeholder of its name.
+    fn location(
+        &mut self,
+        node: &MergedItem<'a, Param>,
+        wire: &str,
+        path: Option<&str>,
+    ) -> Location {
+        let settled = self.facts.fact(node, "in", |body| body.r#in.clone());
+        let place = settled
+            .as_ref()
+            .map(|settled| self.fact_place(node, "in", settled));
+        let Some((text, place)) = settled.and_then(SettledFact::known).zip(place) else {
             let placeholder = path.is_some_and(|path| {
                 path.split('/')
                     .any(|one| one.strip_prefix(':') == Some(wire))
@@ -348,33 +365,33 @@ impl<'a> Resolver<'a, '_, '_> {
                 &format!("a parameter stands in one of {}", words.join(", ")),
             ),
         };
-        let problem = self.settle.problems.value(
+        let problem = self.facts.problems.value(
             "unknown-location",
             &place,
             format!("there is no place `{text}` for a parameter"),
         );
-        self.settle.problems.push(problem.help(help));
+        self.facts.problems.push(problem.help(help));
         Location::Unknown
     }
 
-    fn required(&mut self, node: &Node<'a, Param>, location: Location) -> Required {
-        let told = self
-            .settle
+    fn required(&mut self, node: &MergedItem<'a, Param>, location: Location) -> Required {
+        let settled = self
+            .facts
             .fact(node, "required", |body| body.required.clone());
-        let place = told
+        let place = settled
             .as_ref()
-            .map(|told| self.fact_place(node, "required", told));
-        match told.and_then(Told::known).zip(place) {
+            .map(|settled| self.fact_place(node, "required", settled));
+        match settled.and_then(SettledFact::known).zip(place) {
             Some((Needed::Always, _)) => Required::Always,
             Some((needed, place)) => {
                 if location == Location::Path {
                     let message =
                         format!("`{}` is part of the path and cannot be left out", node.id);
                     let problem =
-                        self.settle
+                        self.facts
                             .problems
                             .value("contradictory-required", &place, message);
-                    self.settle
+                    self.facts
                         .problems
                         .push(problem.help("write `required: true`"));
                 }
@@ -411,21 +428,21 @@ fn as_its_members(implied: &mut [api::Param], at: usize, rows: &[Option<api::Par
     }
 }
 
-/// A list that only its elements' members tell of.
+/// Makes a list that is known only from its elements' members.
 fn implied_param(
     branch: &Branch<'_>,
     key: &str,
-    named: Named<'_>,
-    spot: &Spot,
-    collect: &Collect<'_, '_>,
+    named: NameHints<'_>,
+    scope: &ParamScope,
+    collect: &ParamCollector<'_, '_>,
 ) -> api::Param {
-    let lives = implied_lives(branch, collect.owns, &spot.frame);
-    let rust = names::rust_name(&spot.keys.join("_"), names::NameRole::Param).unwrap_or_default();
-    let name = spot.name.clone() + &brackets(&branch.wraps);
+    let lives = implied_lives(branch, collect.owns, &scope.frame);
+    let rust = names::rust_name(&scope.keys.join("_"), names::NameRole::Param).unwrap_or_default();
+    let name = scope.name.clone() + &brackets(&branch.wraps);
     api::Param {
         item: implied_item(
             collect.owner.item,
-            format!("{}.{key}", spot.id),
+            format!("{}.{key}", scope.id),
             name,
             rust,
             lives,
@@ -433,7 +450,7 @@ fn implied_param(
         location: Location::Unknown,
         r#type: named.implied(),
         type_known: true,
-        parent: spot.parent.clone(),
+        parent: scope.parent.clone(),
         required: Required::Unknown,
         required_when: None,
         nullable: false,

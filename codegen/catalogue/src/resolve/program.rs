@@ -1,16 +1,16 @@
-//! The programs, and that every mention of one means one of them.
+//! The programs, and the check that every mention of one is registered.
 
 use super::Resolver;
-use crate::merge::Node;
+use crate::merge::MergedItem;
 use crate::model::{Dated, PerProgram};
-use crate::problems::Place;
+use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
 use fedispec_model::release;
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// The programs as the API tells them.
+    /// Converts the programs into the form of the API.
     pub(super) fn program_list(&self) -> Vec<api::Program> {
         self.implementations
             .programs
@@ -33,10 +33,10 @@ impl<'a> Resolver<'a, '_, '_> {
             .collect()
     }
 
-    /// Names releases that do not follow each other.
+    /// Reports releases that are not in order.
     pub(super) fn releases_are_ordered(&mut self, file: FileId) {
         for (key, program) in &self.implementations.programs {
-            let list = Place::root(file).under(&["programs", key, "releases"]);
+            let list = NodePath::root(file).under(&["programs", key, "releases"]);
             let versions: Vec<_> = program
                 .releases
                 .keys()
@@ -48,10 +48,10 @@ impl<'a> Resolver<'a, '_, '_> {
                     let message =
                         format!("{after} of {} does not come after {before}", program.name);
                     let problem =
-                        self.settle
+                        self.facts
                             .problems
                             .key("out-of-order", &list.then(*after), message);
-                    self.settle
+                    self.facts
                         .problems
                         .push(problem.help("list the releases in the order of their versions"));
                 }
@@ -94,7 +94,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn programs_of<B: Dated>(&mut self, node: &Node<'a, B>) {
+    fn programs_of<B: Dated>(&mut self, node: &MergedItem<'a, B>) {
         for statement in &node.statements {
             let head = statement.body.head();
             let place = &statement.place;
@@ -110,7 +110,12 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn program_keys<T>(&mut self, map: &'a PerProgram<T>, place: &Place<'a>, fact: &'static str) {
+    fn program_keys<T>(
+        &mut self,
+        map: &'a PerProgram<T>,
+        place: &NodePath<'a>,
+        fact: &'static str,
+    ) {
         for key in map
             .keys()
             .filter(|key| !self.implementations.programs.contains_key(*key))
@@ -118,12 +123,12 @@ impl<'a> Resolver<'a, '_, '_> {
             let place = place.under(&[fact, key]);
             let or_else = format!("the registered programs are {}", self.programs.join(", "));
             let help = did_you_mean(key, self.programs.iter().copied(), &or_else);
-            let problem = self.settle.problems.key(
+            let problem = self.facts.problems.key(
                 "unknown-program",
                 &place,
                 format!("there is no program `{key}`"),
             );
-            self.settle.problems.push(problem.help(help));
+            self.facts.problems.push(problem.help(help));
         }
     }
 

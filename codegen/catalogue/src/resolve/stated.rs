@@ -1,7 +1,7 @@
-//! In the documents a fact is stated or declared unknown: an omission means neither.
+//! The check that the documents state every fact or declare it unknown, so that nothing is omitted silently.
 
 use super::Resolver;
-use crate::merge::{Node, Statement};
+use crate::merge::{MergedItem, Statement};
 use crate::model::{Dated, FactName};
 
 impl FactName {
@@ -28,10 +28,10 @@ impl FactName {
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Names the facts that the documents leave out without saying so.
+    /// Reports the facts that the documents neither state nor declare unknown.
     pub(super) fn all_stated<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
     ) {
         let Some(first) = node.documents() else {
@@ -42,7 +42,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .filter(|(fact, stated)| !stated && !first.defaults.unknown.contains(fact))
             .map(|(fact, _)| fact.key())
             // What is stated and not here has been refused by the loader.
-            .filter(|key| !self.settle.problems.stands(&first.place.then(*key)))
+            .filter(|key| !self.facts.problems.stands(&first.place.then(*key)))
             .collect();
         if !missing.is_empty() {
             self.not_stated(node, first, &missing);
@@ -51,7 +51,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     fn not_stated<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         first: &Statement<'a, B>,
         missing: &[&str],
     ) {
@@ -61,10 +61,10 @@ impl<'a> Resolver<'a, '_, '_> {
             node.id
         );
         let problem = self
-            .settle
+            .facts
             .problems
             .key("missing-fact", &first.place, message);
-        self.settle.problems.push(problem.help(
+        self.facts.problems.push(problem.help(
             "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it",
         ));
     }

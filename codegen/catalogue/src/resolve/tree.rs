@@ -1,47 +1,48 @@
 //! The tree of an object's members, with the Since of each.
 
 use super::Resolver;
-use super::life::{Frame, Own, UseDefaults, plain};
-use super::members::{Branch, Branches, plant};
-use crate::merge::Node;
+use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
+use super::members::{Branch, Branches, member_tree};
+use crate::merge::MergedItem;
 use crate::model::{Dated, SinceValue};
 use fedispec_model::api::{self, Since};
 use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// The names of fields as a tree; what does not fit together is named.
+    /// Makes the tree of the members that the fields' names describe, and reports names that contradict each other.
     pub(super) fn tree<'w, B: Dated>(
         &mut self,
-        nodes: &[Node<'a, B>],
+        nodes: &[MergedItem<'a, B>],
         wires: &'w [String],
     ) -> Branches<'w> {
-        let (tree, clashes) = plant(wires);
+        let (tree, clashes) = member_tree(wires);
         for clash in clashes {
             let node = &nodes[clash.node];
             let message = format!(
-                "`{}` takes `{}` for something else than another name does",
+                "`{}` and another name disagree on whether `{}` is a list, a map or an object",
                 node.key, clash.key
             );
             let problem = self
-                .settle
+                .facts
                 .problems
                 .key("wrong-container", node.place(), message);
-            self.settle.problems.push(
+            self.facts.problems.push(
                 problem.help(
-                    "a key is a list `[]`, a map `[:key]` or an object, the same in every name",
+                    "write the key the same way in every name: a list `[]`, a map `[:key]` or an object",
                 ),
             );
         }
         tree
     }
 
-    /// Reads the Since of every member. Silent ones of the documents inherit from the nearest that says something.
+    /// Merges the stated Since of every member. A member in the documents that states none inherits the nearest one
+    /// above.
     pub(super) fn own_members<B: Dated>(
         &mut self,
         tree: &Branches<'_>,
-        nodes: &[Node<'a, B>],
+        nodes: &[MergedItem<'a, B>],
         documented: &[Option<SinceValue>],
-        owns: &mut [Option<Own<'a>>],
+        owns: &mut [Option<StatedSince<'a>>],
     ) {
         for branch in tree.values() {
             let mut inherited = documented.to_vec();
@@ -58,7 +59,7 @@ impl<'a> Resolver<'a, '_, '_> {
 /// The earliest of the members' Since in a program; those that state none have what they inherit, or else are unknown.
 pub(super) fn earliest(
     tree: &Branches<'_>,
-    owns: &[Option<Own<'_>>],
+    owns: &[Option<StatedSince<'_>>],
     at: usize,
     inherit: Option<&Since>,
 ) -> Since {
@@ -83,8 +84,8 @@ pub(super) fn earliest(
 /// The lives of a member that no item states: there as soon as the first of its own members.
 pub(super) fn implied_lives(
     branch: &Branch<'_>,
-    owns: &[Option<Own<'_>>],
-    frame: &Frame,
+    owns: &[Option<StatedSince<'_>>],
+    frame: &ContainerLives,
 ) -> Vec<api::Life> {
     let implied = |(at, outer): (usize, &api::Life)| {
         let inherit = frame.inherit.get(at).and_then(Option::as_ref);

@@ -1,17 +1,17 @@
-//! From the notation of types to types: names are found, listed members become the object that is meant.
+//! Resolution of types: the names in a type's notation are looked up, and listed members become the object it mentions.
 
-use super::{Resolver, Target};
-use crate::merge::{Key, Node, Told};
+use super::{NameTarget, Resolver};
+use crate::merge::{FactKey, MergedItem, SettledFact};
 use crate::model::{Dated, Fact, TypeName};
-use crate::problems::Place;
+use crate::problems::NodePath;
 use fedispec_model::api::Type;
 use fedispec_model::notation::{Notation, Plain};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::Wrap;
 
-/// What the name of an item says of its type.
+/// The parts of an item's type that its name implies.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Named<'x> {
+pub(super) struct NameHints<'x> {
     /// The containers behind its key.
     pub(super) wraps: &'x [Wrap<'x>],
     /// How many of them are in the item's own name.
@@ -22,28 +22,28 @@ pub(super) struct Named<'x> {
     pub(super) param: bool,
 }
 
-/// A type that is being found, and where it is written.
-struct Finding<'x, 'a> {
-    place: Place<'a>,
+/// A type that is being resolved, and the node that it is written in.
+struct TypeLookup<'x, 'a> {
+    place: NodePath<'a>,
     id: &'x str,
     object: Option<&'x str>,
-    /// The object has been found in the type.
+    /// Whether the object has been placed in the type.
     placed: bool,
 }
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// The type of a field or parameter, and whether anybody says so.
+    /// Resolves the type of a field or parameter.
     pub(super) fn item_type<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
-        named: Named<'_>,
+        node: &MergedItem<'a, B>,
+        named: NameHints<'_>,
         say: impl Fn(&'a B) -> Option<Fact<TypeName>>,
     ) -> ItemType {
-        let told = self.settle.fact(node, "type", say);
-        let place = told
+        let settled = self.facts.fact(node, "type", say);
+        let place = settled
             .as_ref()
-            .map(|told| self.fact_place(node, "type", told));
-        match (told.and_then(Told::known), place) {
+            .map(|settled| self.fact_place(node, "type", settled));
+        match (settled.and_then(SettledFact::known), place) {
             (Some(text), Some(place)) => ItemType {
                 ty: self.written_type(&text.0, place, &node.id, named),
                 known: true,
@@ -57,36 +57,42 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// Where a settled fact is said.
+    /// Finds the node that a fact's value was read from.
     pub(super) fn fact_place<B: Dated, V>(
         &self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         name: &'static str,
-        told: &Told<'a, V>,
-    ) -> Place<'a> {
-        self.place_by(node, Key::of(name), told.by)
+        settled: &SettledFact<'a, V>,
+    ) -> NodePath<'a> {
+        self.place_by(node, FactKey::of(name), settled.by)
             .unwrap_or_else(|| node.place().clone())
     }
 
-    fn written_type(&mut self, text: &str, place: Place<'a>, id: &str, named: Named<'_>) -> Type {
+    fn written_type(
+        &mut self,
+        text: &str,
+        place: NodePath<'a>,
+        id: &str,
+        named: NameHints<'_>,
+    ) -> Type {
         let Some(notation) = self.notation(text, &place) else {
             return named.implied();
         };
-        let mut finding = Finding {
+        let mut lookup = TypeLookup {
             place,
             id,
             object: named.object,
             placed: false,
         };
-        let mut found = self.find(&notation, &mut finding);
-        if named.object.is_some() && !finding.placed {
+        let mut found = self.find(&notation, &mut lookup);
+        if named.object.is_some() && !lookup.placed {
             let message = format!("`{id}` has members listed, but `{text}` is no object");
             let problem = self
-                .settle
+                .facts
                 .problems
-                .value("wrong-object", &finding.place, message);
-            self.settle.problems.push(problem.help(
-                "write `object` for what has the members: `object`, `object[]`, `map<object>`",
+                .value("wrong-object", &lookup.place, message);
+            self.facts.problems.push(problem.help(
+                "write `object` where the members belong: `object`, `object[]`, `map<object>`",
             ));
             return named.implied();
         }
@@ -100,118 +106,118 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         if !fits(&found, &named.wraps[..deep.min(named.wraps.len())]) {
             let message = format!(
-                "the name of `{id}` says {}, its type `{text}` does not",
+                "the name of `{id}` makes it {}, but its type is `{text}`",
                 containers(&named.wraps[..deep])
             );
             let problem = self
-                .settle
+                .facts
                 .problems
-                .value("wrong-container", &finding.place, message);
-            self.settle
+                .value("wrong-container", &lookup.place, message);
+            self.facts
                 .problems
                 .push(problem.help("write a list as `T[]` and a map as `map<T>`"));
         }
         found
     }
 
-    /// The type that an answer is said to have.
-    pub(super) fn answer_type(&mut self, text: &str, place: Place<'a>, id: &str) -> Type {
+    /// Resolves the type of an answer.
+    pub(super) fn answer_type(&mut self, text: &str, place: NodePath<'a>, id: &str) -> Type {
         let Some(notation) = self.notation(text, &place) else {
             return Type::Json;
         };
-        let mut finding = Finding {
+        let mut lookup = TypeLookup {
             place,
             id,
             object: None,
             placed: false,
         };
         match notation {
-            Notation::Events(name) => self.events(name, &finding),
-            notation => self.find(&notation, &mut finding),
+            Notation::Events(name) => self.events(name, &lookup),
+            notation => self.find(&notation, &mut lookup),
         }
     }
 
-    fn notation<'t>(&mut self, text: &'t str, place: &Place<'a>) -> Option<Notation<'t>> {
+    fn notation<'t>(&mut self, text: &'t str, place: &NodePath<'a>) -> Option<Notation<'t>> {
         match Notation::parse(text) {
             Ok(notation) => Some(notation),
             Err(malformed) => {
                 let problem =
-                    self.settle
+                    self.facts
                         .problems
                         .value("malformed-type", place, malformed.to_string());
-                self.settle.problems.push(problem.help(malformed.help()));
+                self.facts.problems.push(problem.help(malformed.help()));
                 None
             }
         }
     }
 
-    fn find(&mut self, notation: &Notation<'_>, finding: &mut Finding<'_, 'a>) -> Type {
+    fn find(&mut self, notation: &Notation<'_>, lookup: &mut TypeLookup<'_, 'a>) -> Type {
         match notation {
             Notation::Plain(plain) => simple(*plain),
             Notation::Id(None) => Type::Id(None),
             Notation::Id(Some(of)) => {
-                let of = self.named(of, finding).map(|_| (*of).to_owned());
+                let of = self.named(of, lookup).map(|_| (*of).to_owned());
                 Type::Id(of)
             }
-            Notation::Named(name) => match self.named(name, finding) {
-                Some(Target::Entity) => Type::Entity((*name).into()),
-                Some(Target::Enum) => Type::Enum((*name).into()),
+            Notation::Named(name) => match self.named(name, lookup) {
+                Some(NameTarget::Entity) => Type::Entity((*name).into()),
+                Some(NameTarget::Enum) => Type::Enum((*name).into()),
                 None => Type::Json,
             },
-            Notation::List(element) => Type::List(Box::new(self.find(element, finding))),
-            Notation::Map(value) => Type::Map(Box::new(self.find(value, finding))),
+            Notation::List(element) => Type::List(Box::new(self.find(element, lookup))),
+            Notation::Map(value) => Type::Map(Box::new(self.find(value, lookup))),
             Notation::Either(pair) => {
-                Type::OneOf(pair.iter().map(|one| self.find(one, finding)).collect())
+                Type::OneOf(pair.iter().map(|one| self.find(one, lookup)).collect())
             }
             Notation::Events(_) => {
-                let message = format!("`{}` cannot be a stream of events", finding.id);
-                self.wrong_events(message, "only what an operation answers can", finding);
+                let message = format!("`{}` cannot be a stream of events", lookup.id);
+                self.wrong_events(message, "only the answer of an operation can", lookup);
                 Type::Json
             }
-            Notation::Object => self.object_type(finding),
+            Notation::Object => self.object_type(lookup),
         }
     }
 
     /// The type of a stream of an enumeration's values.
-    fn events(&mut self, name: &str, finding: &Finding<'_, 'a>) -> Type {
-        match self.named(name, finding) {
-            Some(Target::Enum) => return Type::Events(name.into()),
-            Some(Target::Entity) => {
+    fn events(&mut self, name: &str, lookup: &TypeLookup<'_, 'a>) -> Type {
+        match self.named(name, lookup) {
+            Some(NameTarget::Enum) => return Type::Events(name.into()),
+            Some(NameTarget::Entity) => {
                 let message =
                     format!("`{name}` is an entity, and events are values of an enumeration");
                 let help = "name the enumeration of the events, whose values say `payload`";
-                self.wrong_events(message, help, finding);
+                self.wrong_events(message, help, lookup);
             }
             None => {}
         }
         Type::Json
     }
 
-    fn wrong_events(&mut self, message: String, help: &str, finding: &Finding<'_, 'a>) {
+    fn wrong_events(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
         let problem = self
-            .settle
+            .facts
             .problems
-            .value("wrong-events", &finding.place, message);
-        self.settle.problems.push(problem.help(help));
+            .value("wrong-events", &lookup.place, message);
+        self.facts.problems.push(problem.help(help));
     }
 
-    fn object_type(&mut self, finding: &mut Finding<'_, 'a>) -> Type {
-        if let Some(object) = finding.object {
-            finding.placed = true;
+    fn object_type(&mut self, lookup: &mut TypeLookup<'_, 'a>) -> Type {
+        if let Some(object) = lookup.object {
+            lookup.placed = true;
             return Type::Entity(object.into());
         }
-        let message = format!("`{}` is an object, but no members are listed", finding.id);
+        let message = format!("`{}` is an object, but no members are listed", lookup.id);
         let problem = self
-            .settle
+            .facts
             .problems
-            .value("wrong-object", &finding.place, message);
-        self.settle
+            .value("wrong-object", &lookup.place, message);
+        self.facts
             .problems
             .push(problem.help("list its members, name an entity, or write `json` or `map<T>`"));
         Type::Json
     }
 
-    fn named(&mut self, name: &str, finding: &Finding<'_, 'a>) -> Option<Target> {
+    fn named(&mut self, name: &str, lookup: &TypeLookup<'_, 'a>) -> Option<NameTarget> {
         if let Some((target, _)) = self.names.get(name) {
             return Some(*target);
         }
@@ -222,45 +228,45 @@ impl<'a> Resolver<'a, '_, '_> {
         );
         let message = format!("there is no entity or enumeration `{name}`");
         let problem = self
-            .settle
+            .facts
             .problems
-            .value("unknown-reference", &finding.place, message);
-        self.settle.problems.push(problem.help(help));
+            .value("unknown-reference", &lookup.place, message);
+        self.facts.problems.push(problem.help(help));
         None
     }
 
-    /// What is named behind an item, as the documents spell it: the type's entity or enumeration, or else what the
-    /// documents note. The two must not differ.
+    /// Finds the name behind an item in the documents' spelling: the entity or enumeration of its type, or else the one
+    /// that the documents note. The two must not differ.
     pub(super) fn refers_to<B: Dated>(
         &mut self,
-        node: &Node<'a, B>,
+        node: &MergedItem<'a, B>,
         ty: &Type,
         say: impl Fn(&'a B) -> Option<&'a str>,
     ) -> Option<String> {
-        let told = self.settle.fact(node, "refers_to", |body| {
+        let settled = self.facts.fact(node, "refers_to", |body| {
             say(body).map(|text| Fact::Known(text.to_owned()))
         });
         let by_type = core(ty);
-        if let Some(told) = told {
-            let place = self.fact_place(node, "refers_to", &told);
-            let noted = told.known().unwrap_or_default();
-            let finding = Finding {
+        if let Some(settled) = settled {
+            let place = self.fact_place(node, "refers_to", &settled);
+            let noted = settled.known().unwrap_or_default();
+            let lookup = TypeLookup {
                 place,
                 id: &node.id,
                 object: None,
                 placed: false,
             };
-            self.named(&noted, &finding)?;
+            self.named(&noted, &lookup)?;
             if let Some(by_type) = by_type.filter(|by_type| *by_type != noted) {
                 let message = format!(
                     "`{}` refers to `{noted}`, but its type says `{by_type}`",
                     node.id
                 );
                 let problem =
-                    self.settle
+                    self.facts
                         .problems
-                        .value("undeclared-contradiction", &finding.place, message);
-                self.settle.problems.push(
+                        .value("undeclared-contradiction", &lookup.place, message);
+                self.facts.problems.push(
                     problem.help("mend the type, or declare it under `disputes`, fact `refers_to`"),
                 );
             }
@@ -286,14 +292,14 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 }
 
-/// The type of an item, and what its text holds by that.
+/// The type of an item, and the format of its text that follows from it.
 pub(super) struct ItemType {
     pub(super) ty: Type,
     pub(super) known: bool,
     pub(super) format: Option<String>,
 }
 
-impl Named<'_> {
+impl NameHints<'_> {
     /// The type that the name alone implies.
     pub(super) fn implied(&self) -> Type {
         let core = self.object.map_or(Type::Json, |id| Type::Entity(id.into()));
@@ -306,7 +312,7 @@ impl Named<'_> {
     }
 }
 
-/// What holds a day of a [`Type::Timestamp`], where no other format is stated.
+/// The format of a [`Type::Timestamp`] that holds a day, where no other format is stated.
 const DAY: &str = "date";
 
 fn is_day(text: &str) -> bool {
@@ -362,8 +368,8 @@ fn fits(ty: &Type, wraps: &[Wrap<'_>]) -> bool {
 
 fn containers(wraps: &[Wrap<'_>]) -> &'static str {
     match wraps.first() {
-        Some(Wrap::Map(_)) => "that it is a map",
-        _ => "that it is a list",
+        Some(Wrap::Map(_)) => "a map",
+        _ => "a list",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reading a folder that may hold anything: nothing outside it, nothing huge, nothing that blocks.
+//! Safe reading of a folder: no file outside it, none that is huge, and none that blocks, such as a pipe.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -60,7 +60,7 @@ impl Folder {
         })
     }
 
-    /// What stands in it or in a folder of it, ordered by the bytes of the names; `""` is the folder itself.
+    /// Lists its files and those of a folder in it, ordered by the bytes of the names; `""` is the folder itself.
     pub(crate) fn names(&self, folder: &str) -> Result<Vec<Name>, Refusal> {
         let path = if folder.is_empty() {
             self.path.clone()

@@ -1,4 +1,4 @@
-//! A file as a tree: what it says, and where each part of that stands.
+//! The tree of a YAML file, with the position of each node.
 
 use std::ops::Range;
 
@@ -9,24 +9,24 @@ use super::Span;
 
 /// A value in a file, with its position.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Node {
+pub(crate) struct YamlNode {
     /// Its number in the file; a node has a lower number than everything inside it and after it.
     pub(crate) number: u32,
     /// Where it stands.
     pub(crate) span: Span,
-    /// What it says.
+    /// Its content.
     pub(crate) content: Content,
 }
 
-/// What a node says.
+/// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     /// A scalar.
     Scalar(Scalar),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<YamlNode>),
     /// A map. Keys that are not text, and repeated keys, are reported when the file is read and are not in it.
-    Map(IndexMap<String, Node>),
+    Map(IndexMap<String, YamlNode>),
     /// An alias, which is reported when the file is read: nothing can be said about its value.
     Alias,
 }
@@ -48,7 +48,7 @@ pub(crate) enum Scalar {
     Text(String),
 }
 
-impl Node {
+impl YamlNode {
     /// The node under that key of a map, or with that number in a list.
     pub(crate) fn child(&self, key: &str) -> Option<&Self> {
         match &self.content {
@@ -81,7 +81,7 @@ impl Node {
         }
     }
 
-    /// What it says, on one line: text as it is, everything else as JSON with the keys in the order of the file.
+    /// Writes the content on one line: text as it is, everything else as JSON with the keys in the order of the file.
     pub(crate) fn one_line(&self) -> String {
         match self.text() {
             Some(text) => text.to_owned(),
@@ -121,7 +121,7 @@ impl Node {
     }
 }
 
-impl Serialize for Node {
+impl Serialize for YamlNode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.content {
             Content::Map(entries) => serializer.collect_map(entries),
@@ -149,8 +149,8 @@ pub(crate) const NOWHERE: Span = Span {
 mod tests {
     use super::*;
 
-    fn node(number: u32, content: Content) -> Node {
-        Node {
+    fn node(number: u32, content: Content) -> YamlNode {
+        YamlNode {
             number,
             span: NOWHERE,
             content,

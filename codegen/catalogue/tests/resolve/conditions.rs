@@ -1,6 +1,6 @@
 //! Conditions: what they may name, and what a keeper reads where they name something else.
 
-use fedispec_model::condition::{Caller, Clause, Condition, Spot};
+use fedispec_model::condition::{Caller, Clause, Condition, EntityLocation};
 
 use crate::support::{SUPPLEMENT, Spec};
 
@@ -100,12 +100,12 @@ fn names_are_found_and_clauses_get_their_kind() {
         Condition(vec![vec![
             Clause::Sent("sort".into(), bot()),
             Clause::In(vec![
-                Spot::Operation("accounts.get".into()),
-                Spot::Group("accounts".into()),
+                EntityLocation::Operation("accounts.get".into()),
+                EntityLocation::Group("accounts".into()),
             ]),
             Clause::NotIn(vec![
-                Spot::Entity("Account".into()),
-                Spot::Field("Account.meta".into()),
+                EntityLocation::Entity("Account".into()),
+                EntityLocation::Field("Account.meta".into()),
             ]),
         ]])
     );
@@ -152,13 +152,13 @@ fn what_a_condition_names_is_there() {
     refused(
         "{in: accounts.gets}",
         "unknown-reference",
-        "nothing is answered in `accounts.gets`",
+        "no operation, group, entity or field is called `accounts.gets`",
         "did you mean `accounts.get`?",
     );
     refused(
         "{in: accounts.get.sort}",
         "unknown-reference",
-        "nothing is answered in `accounts.get.sort`",
+        "no operation, group, entity or field is called `accounts.get.sort`",
         "did you mean `accounts.get`?",
     );
     refused(

@@ -91,7 +91,7 @@ error[needless-reason]: `accounts.lookup.acct` is not older than what contains i
 13 |       acct: {older_because: It is not.}
    |              ^^^^^^^^^^^^^
    |
-   = help: take `older_because` away
+   = help: remove `older_because`
 
 1 problem in 1 file
 ",
@@ -114,7 +114,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is deprecated in 1.0.0, befo
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, deprecated: {mastodon: "1.0.0"}}
    |                                                                        ^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#,
@@ -133,7 +133,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is removed in 2.0.0, which i
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, removed: {mastodon: "2.0.0"}}
    |                                                                     ^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#);
@@ -151,7 +151,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` is removed in 2.0.0, before 
 10 |   accounts.lookup: {since: {mastodon: "1.0.0"}, deprecated: {mastodon: "4.5.0"}, removed: {mastodon: "2.0.0"}}
    |                                                                                                      ^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#);
@@ -173,7 +173,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 
 10 |   accounts.lookup: {since: {mastodon: "1.0.0"}, absent: {mastodon: [["4.5.0", "2.0.0"]]}}
    |                                                                    ^^^^^^^^^^^^^^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#,
@@ -192,7 +192,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is n
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: type}]}}
    |                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#);
@@ -210,7 +210,7 @@ error[out-of-order]: in Mastodon, `accounts.lookup` works since 2.0.0, which is 
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, works_since: {mastodon: "2.0.0"}}
    |                                                                         ^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#);
@@ -226,13 +226,13 @@ fn removed_and_never_there() {
     )
     .reads(
         r#"
-error[out-of-order]: in Mastodon, `accounts.lookup` was never there and cannot have `removed`
+error[out-of-order]: in Mastodon, `accounts.lookup` is in no release and cannot have `removed`
   --> spec/documents/a.yaml:10:67
    |
 10 |   accounts.lookup: {since: {mastodon: never}, removed: {mastodon: "2.0.0"}}
    |                                                                   ^^^^^^^
    |
-   = help: an item is first there, then discouraged, then removed
+   = help: an item is added, then deprecated, then removed
 
 1 problem in 1 file
 "#,

@@ -319,7 +319,7 @@ error[empty-summary]: the summary is empty
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, summary: " "}
    |                                                          ^^^
    |
-   = help: say in a line what it is, or leave `summary` out
+   = help: describe the item in a line, or leave `summary` out
 
 1 problem in 1 file
 "#,
@@ -335,7 +335,7 @@ operations:
   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: unknown}, method: GET, path: unknown}
 "#)])
         .reads(r#"
-error[missing-evidence]: nothing proves what is said of `accounts.lookup`
+error[missing-evidence]: `accounts.lookup` has facts without evidence
  --> spec/documents/b.yaml:5:3
   |
 5 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: unknown}, method: GET, path: unknown}
@@ -424,7 +424,7 @@ fn an_error_that_is_none() {
     )
     .reads(
         r#"
-error[error-status]: `200` is no status of an error
+error[error-status]: `200` is not a status of an error
   --> spec/documents/a.yaml:12:14
    |
 12 |     errors: {"200": {}}
@@ -499,7 +499,7 @@ fn a_success_that_is_none() {
     )
     .reads(
         r#"
-error[success-status]: `404` is no status of a success
+error[success-status]: `404` is not a status of success
   --> spec/documents/a.yaml:12:30
    |
 12 |     success: [101, 200, 302, 404, 700]
@@ -507,7 +507,7 @@ error[success-status]: `404` is no status of a success
    |
    = help: successes have a status from 100 to 399; those from 400 to 599 belong to `errors`
 
-error[success-status]: `700` is no status of a success
+error[success-status]: `700` is not a status of success
   --> spec/documents/a.yaml:12:35
    |
 12 |     success: [101, 200, 302, 404, 700]

@@ -63,7 +63,7 @@ fn an_undeclared_spelling() {
       reblogged: {documented_as: rebogged, since: {mastodon: "1.0.0"}}
 "#, "")
         .reads(r#"
-error[undeclared-contradiction]: the documents spell `rebogged` what goes over the wire as `reblogged`
+error[undeclared-contradiction]: the documents spell `rebogged`, which is `reblogged` on the wire
   --> spec/documents/a.yaml:12:34
    |
 12 |       reblogged: {documented_as: rebogged, since: {mastodon: "1.0.0"}}
@@ -83,7 +83,7 @@ fn what_is_known_cannot_be_unsaid() {
   accounts.lookup: {method: unknown}
 ")
         .reads(r#"
-error[undeclared-contradiction]: `method` of `accounts.lookup` is known already; `unknown` cannot take it back
+error[undeclared-contradiction]: `method` of `accounts.lookup` is known already; `unknown` cannot replace it
   --> spec/supplement/a.yaml:5:29
    |
  5 |   accounts.lookup: {method: unknown}
@@ -111,13 +111,13 @@ fn a_stale_dispute() {
   - {item: accounts.lookup, fact: since.mastodon, documents: "1.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
 "#)
         .reads(r#"
-error[stale-dispute]: the layer below no longer says this of `since.mastodon` of `accounts.lookup`
+error[stale-dispute]: the layer below no longer has this value of `since.mastodon` of `accounts.lookup`
   --> spec/supplement/a.yaml:5:62
    |
  5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "1.0.0", supplement: "4.5.0", verdict: supplement, evidence: server}
    |                                                              ^^^^^^^
    |
-   = help: look at the dispute again: mend it or take it away
+   = help: look at the dispute again: correct it or remove it
 note: the layer below says this
   --> spec/documents/a.yaml:11:23
    |
@@ -139,13 +139,13 @@ fn a_dispute_in_which_both_agree() {
   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "2.0.0", verdict: supplement, evidence: server}
 "#)
         .reads(r#"
-error[needless-dispute]: both sides of the dispute say the same
+error[needless-dispute]: both sides of the dispute have the same value
  --> spec/supplement/a.yaml:5:5
   |
 5 |   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "2.0.0", verdict: supplement, evidence: server}
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: take the dispute away
+  = help: remove the dispute
 
 1 problem in 1 file
 "#);
@@ -162,13 +162,13 @@ fn a_dispute_about_what_nobody_said() {
   - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: server}
 ")
         .reads("
-error[needless-dispute]: nothing is known below of `method` of `accounts.lookup`, so that there is nothing to dispute
+error[needless-dispute]: no layer below states `method` of `accounts.lookup`, so there is nothing to dispute
  --> spec/supplement/a.yaml:5:5
   |
 5 |   - {item: accounts.lookup, fact: method, documents: GET, supplement: POST, verdict: supplement, evidence: server}
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: state the fact in the item, and take the dispute away
+  = help: state the fact in the item, and remove the dispute
 
 1 problem in 1 file
 ");
@@ -285,7 +285,7 @@ disputes:
   - {item: accounts.lookup, fact: since.mastodon, documents: "2.0.0", supplement: "4.5.0", verdict: documents, evidence: guess}
 "#)
         .reads(r#"
-error[losing-value]: the value of `since.mastodon` has lost in a dispute
+error[losing-value]: this value of `since.mastodon` lost a dispute
  --> spec/supplement/a.yaml:5:39
   |
 5 |   accounts.lookup: {since: {mastodon: "4.5.0"}}
@@ -360,13 +360,13 @@ fn a_class_better_than_its_source() {
     )
     .reads(
         "
-error[weak-evidence]: `guess` is of class D and proves no more than that
+error[weak-evidence]: `guess` is a source of class D, and its evidence can be no better
  --> spec/supplement/a.yaml:5:75
   |
 5 |   accounts.lookup: {method: GET, evidence: {shape: {source: guess, class: A}}}
   |                                                                           ^
   |
-  = help: A is too good: leave `class` out, or write one of D
+  = help: leave `class` out, or write one of D instead of A
 
 1 problem in 1 file
 ",
@@ -390,14 +390,14 @@ operations:
     )
     .reads(
         r#"
-error[tombstoned-id]: `accounts.search` is used again, but it is gone
+error[tombstoned-id]: `accounts.search` is used again, but has a tombstone
  --> spec/supplement/a.yaml:7:3
   |
 7 |   accounts.search: {since: {mastodon: "2.0.0", gotosocial: never}}
   |   ^^^^^^^^^^^^^^^
   |
-  = help: choose another id, or take the tombstone away
-note: gone since here
+  = help: choose another id, or remove the tombstone
+note: the tombstone
  --> spec/supplement/a.yaml:5:3
   |
 5 |   accounts.search: {why: It never was.}
@@ -446,7 +446,7 @@ operations:
   accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}
 ")])
         .reads("
-error[missing-evidence]: nothing proves what is said of `accounts.lookup`
+error[missing-evidence]: `accounts.lookup` has facts without evidence
  --> spec/supplement/a.yaml:5:3
   |
 5 |   accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}

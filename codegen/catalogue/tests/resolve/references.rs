@@ -223,13 +223,13 @@ fn an_entity_that_includes_itself() {
     )
     .reads(
         "
-error[include-cycle]: `C` includes itself in the end
+error[include-cycle]: `C` includes itself, directly or through others
   --> spec/documents/a.yaml:12:17
    |
 12 |   C: {includes: B}
    |                 ^
    |
-   = help: take one `includes` of the circle away
+   = help: remove one `includes` of the circle
 
 1 problem in 1 file
 ",
@@ -360,7 +360,7 @@ fn a_method_that_is_none() {
     )
     .reads(
         r#"
-error[malformed-route]: `get` is no method
+error[malformed-route]: `get` is not a method of HTTP
   --> spec/documents/a.yaml:10:57
    |
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, method: get, path: /a}
@@ -477,7 +477,7 @@ error[wrong-events]: `accounts.lookup.acct` cannot be a stream of events
 5 |   accounts.lookup: {returns: events<Account>, params: {acct: {type: events<Account>}}}
   |                                                                     ^^^^^^^^^^^^^^^
   |
-  = help: only what an operation answers can
+  = help: only the answer of an operation can
 
 2 problems in 1 file
 ",

@@ -156,13 +156,17 @@ note: the other one
 
 #[test]
 fn a_list_by_name_only() {
-    Spec::new(r#"entities:
+    Spec::new(
+        r#"entities:
   Status:
     fields:
       emojis[]: {since: {mastodon: "1.0.0"}, type: string}
-"#, "")
-        .reads(r#"
-error[wrong-container]: the name of `Status.emojis` says that it is a list, its type `string` does not
+"#,
+        "",
+    )
+    .reads(
+        r#"
+error[wrong-container]: the name of `Status.emojis` makes it a list, but its type is `string`
   --> spec/documents/a.yaml:12:52
    |
 12 |       emojis[]: {since: {mastodon: "1.0.0"}, type: string}
@@ -171,7 +175,8 @@ error[wrong-container]: the name of `Status.emojis` says that it is a list, its 
    = help: write a list as `T[]` and a map as `map<T>`
 
 1 problem in 1 file
-"#);
+"#,
+    );
 }
 
 #[test]
@@ -187,13 +192,13 @@ fn a_list_here_and_a_map_there() {
     )
     .reads(
         r#"
-error[wrong-container]: `details[:key][b]` takes `details` for something else than another name does
+error[wrong-container]: `details[:key][b]` and another name disagree on whether `details` is a list, a map or an object
   --> spec/documents/a.yaml:13:7
    |
 13 |       details[:key][b]: {since: {mastodon: "1.0.0"}}
    |       ^^^^^^^^^^^^^^^^
    |
-   = help: a key is a list `[]`, a map `[:key]` or an object, the same in every name
+   = help: write the key the same way in every name: a list `[]`, a map `[:key]` or an object
 
 1 problem in 1 file
 "#,
@@ -244,7 +249,7 @@ error[wrong-object]: `Status.card` has members listed, but `string` is no object
 12 |       card: {since: {mastodon: "1.0.0"}, type: string}
    |                                                ^^^^^^
    |
-   = help: write `object` for what has the members: `object`, `object[]`, `map<object>`
+   = help: write `object` where the members belong: `object`, `object[]`, `map<object>`
 
 1 problem in 1 file
 "#,
@@ -480,7 +485,7 @@ fn a_rust_name_that_is_none() {
     )
     .reads(
         r#"
-error[rust-name]: `look-up` will not do: it is not a Rust identifier
+error[rust-name]: `look-up` cannot be a Rust name here: it is not a Rust identifier
   --> spec/documents/a.yaml:10:68
    |
 10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, params: {q: {rust: look-up}}}

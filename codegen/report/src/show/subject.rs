@@ -1,7 +1,7 @@
 //! The items that `show` can show.
 
 use fedispec_model::api::{Api, Entity, Item, Operation, Type};
-use fedispec_model::rows::{Node, Row, documented, rows};
+use fedispec_model::rows::{Row, RowSubject, documented, rows};
 
 /// An item to show: a row, or an entity.
 pub(super) struct Subject<'a> {
@@ -39,14 +39,14 @@ impl<'a> Subject<'a> {
             What::Entity(entity) => names.push(documented(&entity.item).to_owned()),
             What::Row(row) => {
                 let (owner, name) = (row.owner(), row.name());
-                match row.node {
-                    Node::Operation(operation) => {
+                match row.subject {
+                    RowSubject::Operation(operation) => {
                         names.push(owner.into_owned());
                         if let Some(route) = &operation.route {
                             names.push(format!("{} {}", route.method, route.path));
                         }
                     }
-                    Node::Enum(_) => names.push(name.to_owned()),
+                    RowSubject::Enum(_) => names.push(name.to_owned()),
                     _ => {
                         names.push(format!("{owner}.{name}"));
                         names.push(format!("{owner} {name}"));
@@ -54,7 +54,7 @@ impl<'a> Subject<'a> {
                             .item
                             .id
                             .split_once('.')
-                            .filter(|_| matches!(row.node, Node::Field(..)))
+                            .filter(|_| matches!(row.subject, RowSubject::Field(..)))
                         {
                             names.push(format!("{container}.{}", self.item.name));
                         }
@@ -70,7 +70,8 @@ impl<'a> Subject<'a> {
     pub(super) fn bare_names(&self) -> Vec<&'a str> {
         match &self.what {
             What::Row(row)
-                if !row.inherited() && !matches!(row.node, Node::Operation(_) | Node::Enum(_)) =>
+                if !row.inherited()
+                    && !matches!(row.subject, RowSubject::Operation(_) | RowSubject::Enum(_)) =>
             {
                 vec![&self.item.name, &self.item.wire, documented(self.item)]
             }
@@ -80,7 +81,7 @@ impl<'a> Subject<'a> {
 
     /// How it is spelled in a request or an answer; what only the catalogue names is never sent.
     pub(super) fn wire(&self) -> Option<&'a str> {
-        let sent = matches!(&self.what, What::Row(row) if !matches!(row.node, Node::Operation(_) | Node::Enum(_)));
+        let sent = matches!(&self.what, What::Row(row) if !matches!(row.subject, RowSubject::Operation(_) | RowSubject::Enum(_)));
         Some(self.item.wire.as_str()).filter(|wire| sent && !wire.is_empty())
     }
 
@@ -101,7 +102,7 @@ impl<'a> Subject<'a> {
     pub(super) fn operation(&self) -> Option<&'a Operation> {
         match &self.what {
             What::Row(Row {
-                node: Node::Operation(operation),
+                subject: RowSubject::Operation(operation),
                 ..
             }) => Some(operation),
             _ => None,
@@ -118,8 +119,8 @@ impl<'a> Subject<'a> {
                 ),
                 None => format!("entity · {}", documented(&entity.item)),
             },
-            What::Row(row) => match row.node {
-                Node::Operation(operation) => {
+            What::Row(row) => match row.subject {
+                RowSubject::Operation(operation) => {
                     let mut title = format!("operation · {}", row.owner());
                     if let Some(route) = operation
                         .route
@@ -134,13 +135,13 @@ impl<'a> Subject<'a> {
                     }
                     title
                 }
-                Node::Enum(_) => format!("enumeration · {}", row.name()),
-                Node::Response(_, Some(status), _) => format!(
+                RowSubject::Enum(_) => format!("enumeration · {}", row.name()),
+                RowSubject::Response(_, Some(status), _) => format!(
                     "field `{}` of the {status} answer of {}",
                     row.name(),
                     row.owner()
                 ),
-                Node::Field(_, field) if field.inherited_from.is_some() => {
+                RowSubject::Field(_, field) if field.inherited_from.is_some() => {
                     format!(
                         "field `{}` of {}, taken over from {}",
                         row.name(),
@@ -159,15 +160,15 @@ impl<'a> Subject<'a> {
         let name = self.item.name.as_str();
         match &self.what {
             What::Entity(entity) => own(&["entities", &entity.item.id]),
-            What::Row(row) => match row.node {
-                Node::Operation(operation) => own(&["operations", &operation.item.id]),
-                Node::Param(operation, _) => {
+            What::Row(row) => match row.subject {
+                RowSubject::Operation(operation) => own(&["operations", &operation.item.id]),
+                RowSubject::Param(operation, _) => {
                     own(&["operations", &operation.item.id, "params", name])
                 }
-                Node::Response(operation, None, _) => {
+                RowSubject::Response(operation, None, _) => {
                     own(&["operations", &operation.item.id, "response", name])
                 }
-                Node::Response(operation, Some(status), _) => own(&[
+                RowSubject::Response(operation, Some(status), _) => own(&[
                     "operations",
                     &operation.item.id,
                     "errors",
@@ -175,14 +176,14 @@ impl<'a> Subject<'a> {
                     "fields",
                     name,
                 ]),
-                Node::Field(entity, field) => own(&[
+                RowSubject::Field(entity, field) => own(&[
                     "entities",
                     field.inherited_from.as_deref().unwrap_or(&entity.item.id),
                     "fields",
                     name,
                 ]),
-                Node::Enum(enumeration) => own(&["enums", &enumeration.item.id]),
-                Node::Value(enumeration, _) => {
+                RowSubject::Enum(enumeration) => own(&["enums", &enumeration.item.id]),
+                RowSubject::Value(enumeration, _) => {
                     own(&["enums", &enumeration.item.id, "values", name])
                 }
             },
@@ -197,21 +198,21 @@ impl<'a> Subject<'a> {
                 .iter()
                 .map(|field| (&field.item, Some(&field.r#type)))
                 .collect(),
-            What::Row(row) => match row.node {
-                Node::Operation(operation) => {
+            What::Row(row) => match row.subject {
+                RowSubject::Operation(operation) => {
                     let params = operation
                         .params
                         .iter()
                         .map(|param| (&param.item, Some(&param.r#type)));
-                    let answered = rows(api).into_iter().filter_map(|row| match row.node {
-                        Node::Response(of, _, field) if of.item.id == operation.item.id => {
+                    let answered = rows(api).into_iter().filter_map(|row| match row.subject {
+                        RowSubject::Response(of, _, field) if of.item.id == operation.item.id => {
                             Some((&field.item, Some(&field.r#type)))
                         }
                         _ => None,
                     });
                     params.chain(answered).collect()
                 }
-                Node::Enum(enumeration) => enumeration
+                RowSubject::Enum(enumeration) => enumeration
                     .values
                     .iter()
                     .map(|value| (value, None))
@@ -225,7 +226,7 @@ impl<'a> Subject<'a> {
     pub(super) fn parts_title(&self) -> &'static str {
         match &self.what {
             What::Entity(_) => "Fields",
-            What::Row(row) if matches!(row.node, Node::Enum(_)) => "Values",
+            What::Row(row) if matches!(row.subject, RowSubject::Enum(_)) => "Values",
             What::Row(_) => "Parameters and answered fields",
         }
     }

@@ -1,4 +1,4 @@
-//! What the lock file holds.
+//! The content of the lock file.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::emit::{Options, Selection};
 use fedispec_model::api::{Api, At, Item, Life, Since};
 use fedispec_model::resolved;
 
-/// The facts behind what is generated.
+/// The facts behind the generated code.
 pub(in crate::config) struct Facts {
     /// The text of the file.
     pub(in crate::config) text: String,
@@ -51,7 +51,8 @@ fn settings(config: &Config, options: &Options) -> String {
     text
 }
 
-/// The facts alone: neither where they stand nor what proves them, no words about them, and only the releases that occur.
+/// The facts alone: neither where they stand nor what proves them, no words about them, and only the releases that
+/// occur.
 fn bare(projected: &Api, options: &Options) -> Api {
     let mut api = projected.clone();
     api.disputes.clear();

@@ -1,9 +1,9 @@
-//! Two folders change places.
+//! Swapping of two folders.
 
 use std::path::Path;
 use std::{fs, io};
 
-/// Puts the folder `new` where `old` is; what was there is then at `new`. In one step where the system can.
+/// Swaps the folders `new` and `old`, in one step where the system can.
 pub(super) fn swap(new: &Path, old: &Path) -> io::Result<()> {
     if !old.exists() {
         return fs::rename(new, old);

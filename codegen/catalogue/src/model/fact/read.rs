@@ -1,4 +1,4 @@
-//! How the scalars are read.
+//! Deserializing of the scalars.
 
 use std::fmt;
 use std::marker::PhantomData;

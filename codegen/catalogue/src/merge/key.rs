@@ -1,0 +1,55 @@
+//! The names of facts.
+
+use crate::problems::NodePath;
+
+/// The name of a fact: `type`, `since.mastodon`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FactKey<'a> {
+    /// The key in the item: `since`.
+    pub(crate) name: &'static str,
+    /// The key under that: a program.
+    pub(crate) program: Option<&'a str>,
+}
+
+impl<'a> FactKey<'a> {
+    /// A fact of the item itself.
+    pub(crate) fn of(name: &'static str) -> Self {
+        Self {
+            name,
+            program: None,
+        }
+    }
+
+    /// A fact of the item in a program.
+    pub(crate) fn in_program(name: &'static str, program: &'a str) -> Self {
+        Self {
+            name,
+            program: Some(program),
+        }
+    }
+
+    /// Whether a dispute's `fact` names this one.
+    pub(super) fn is(self, text: &str) -> bool {
+        match self.program {
+            None => text == self.name,
+            Some(program) => text.split_once('.') == Some((self.name, program)),
+        }
+    }
+
+    /// The node of the fact below an item's.
+    pub(crate) fn under(self, place: &NodePath<'a>) -> NodePath<'a> {
+        match self.program {
+            None => place.then(self.name),
+            Some(program) => place.under(&[self.name, program]),
+        }
+    }
+}
+
+impl std::fmt::Display for FactKey<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.program {
+            None => f.write_str(self.name),
+            Some(program) => write!(f, "{}.{program}", self.name),
+        }
+    }
+}
