@@ -1,4 +1,4 @@
-//! Which items differ between two states of the catalogue.
+//! The items that differ between two states of the catalogue.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +48,7 @@ fn by_id(api: &Api) -> BTreeMap<&str, Value> {
         .collect()
 }
 
-/// What an item says by itself, without its parts and without positions.
+/// The facts of an item as JSON, without its parts and without positions.
 fn statement(row: &Row<'_>) -> Value {
     let mut value = match row.subject {
         RowSubject::Operation(operation) => {

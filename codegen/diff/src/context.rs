@@ -1,10 +1,10 @@
-//! Both states with everything that a rule may look at, and the one place where a change is made.
+//! The context of the rules: both states with their indexes. Every change is constructed here.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::change::{Cause, Change, ItemRef, Place, Proof};
 use super::floors::Floors;
-use super::index::{Index, Node};
+use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
 use fedispec_model::api::{At, Evidence, Life, Type};
@@ -44,12 +44,12 @@ pub(super) struct Context<'a> {
     pub(super) programs: Vec<ProgramPair<'a>>,
     pub(super) old_floors: Floors,
     pub(super) new_floors: Floors,
-    /// What entities and enumerations are called now, by what they were called.
+    /// The present names of entities and enumerations, by their former ones.
     renamed: HashMap<&'a str, &'a str>,
     reach: Reach<'a>,
 }
 
-/// What a user may set.
+/// The options of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Floors of the old state by program; its first registered release where none is named.
@@ -133,11 +133,11 @@ impl<'a> Context<'a> {
         rule: RuleId,
         cause: Cause,
         message: String,
-        old: Option<Node<'a>>,
-        new: Option<Node<'a>>,
+        old: Option<IndexedItem<'a>>,
+        new: Option<IndexedItem<'a>>,
     ) -> Change {
-        // What is gone is shown where it hung.
-        let owner = old.and_then(Node::owner);
+        // A removed item is shown at its former owner.
+        let owner = old.and_then(IndexedItem::owner);
         let shown = new.or_else(|| owner.and_then(|owner| self.new.get(owner)));
         let evidence = new.and_then(|node| node.item().evidence.as_ref());
         Change {
@@ -149,7 +149,7 @@ impl<'a> Context<'a> {
     }
 
     /// The item as the newer state has it, or as the older one had it.
-    fn reference(&self, old: Option<Node<'a>>, new: Option<Node<'a>>) -> ItemRef {
+    fn reference(&self, old: Option<IndexedItem<'a>>, new: Option<IndexedItem<'a>>) -> ItemRef {
         match (old, new) {
             (_, Some(new)) => self.new.reference(new),
             (Some(old), None) => self.old.reference(old),
@@ -157,7 +157,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A change of what is no item of its own: a group, a program, an order.
+    /// Describes a change of something other than an item: a group, a program, an order.
     pub(super) fn other(
         &self,
         rule: RuleId,
@@ -244,14 +244,14 @@ pub(super) fn proof(evidence: &Evidence) -> Proof {
 }
 
 impl Context<'_> {
-    /// Whether a field may become an `Option` or cease to be one though nobody touched it.
+    /// Whether a field may become an `Option` or cease to be one although its own facts stay.
     pub(super) fn floors_moved(&self) -> bool {
         self.old_floors != self.new_floors
     }
 }
 
-/// Whether the life of what an item hangs on differs, which may move its gate or its `Option`.
-pub(super) fn lives_under_change(old: Node<'_>, new: Node<'_>) -> bool {
+/// Whether the life of an item's owner differs, which may change its gate or its `Option`.
+pub(super) fn lives_under_change(old: IndexedItem<'_>, new: IndexedItem<'_>) -> bool {
     let (old, new) = (old.container(), new.container());
     match (old, new) {
         (Some(old), Some(new)) => {

@@ -1,4 +1,4 @@
-//! Fields that become `T` or `Option<T>` though nobody says anything else of them: by the releases that have them.
+//! Fields that become `T` or `Option<T>` because other releases have them, although nothing else about them changes.
 
 use super::change::{Cause, Change, Direction, ItemRef};
 use super::context::{Context, proof};

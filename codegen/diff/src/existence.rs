@@ -1,10 +1,10 @@
-//! Items that came, went, or go by another id.
+//! Items that were added, removed or renamed.
 
 use std::collections::HashSet;
 
 use super::change::{Cause, Change, Direction};
 use super::context::{Context, proof};
-use super::index::{Class, Index, Key, Node};
+use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
 use super::rules::{RuleId, Severity};
 use fedispec_model::api::Class as Grade;
@@ -54,8 +54,14 @@ pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec
     out
 }
 
-/// What went or came, guesses included: its parts go with it. What is implied is told by its parts.
-fn whole<'a>(nodes: &[Node<'a>], guessed: &[(Node<'a>, Node<'a>)], new: bool) -> HashSet<Key<'a>> {
+/// Lists the items that were removed or added, guessed renames included. Their parts are left out, and so are implied
+/// items,
+/// which their parts stand for.
+fn whole<'a>(
+    nodes: &[IndexedItem<'a>],
+    guessed: &[(IndexedItem<'a>, IndexedItem<'a>)],
+    new: bool,
+) -> HashSet<ItemKey<'a>> {
     let guessed = guessed
         .iter()
         .map(|(before, after)| if new { *after } else { *before });
@@ -64,42 +70,44 @@ fn whole<'a>(nodes: &[Node<'a>], guessed: &[(Node<'a>, Node<'a>)], new: bool) ->
         .copied()
         .chain(guessed)
         .filter(|node| !node.item().implied || node.derived())
-        .map(Node::key)
+        .map(IndexedItem::key)
         .collect()
 }
 
-/// Parts are not told where the whole is; nor is what only stands in a field or an answer, nor what is implied.
-fn is_told(index: &Index<'_>, node: Node<'_>, all: &HashSet<Key<'_>>) -> bool {
+/// Whether an item is reported: a part is not where its owner is, nor an object that only stands in a field or an
+/// answer,
+/// nor an implied item.
+fn is_told(index: &Index<'_>, node: IndexedItem<'_>, all: &HashSet<ItemKey<'_>>) -> bool {
     if node.item().implied
-        || matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
+        || matches!(node, IndexedItem::Entity(entity) if entity.role != EntityRole::Named)
     {
         return false;
     }
     match node {
-        Node::Field(entity, field) => {
+        IndexedItem::Field(entity, field) => {
             !below_another(&field.item.id, all) && is_open(index, entity, all)
         }
         _ => node.owner().is_none_or(|owner| !all.contains(&owner)),
     }
 }
 
-/// Whether the fields of an entity are told one by one.
-fn is_open(index: &Index<'_>, entity: &Entity, all: &HashSet<Key<'_>>) -> bool {
+/// Whether the fields of an entity are reported one by one.
+fn is_open(index: &Index<'_>, entity: &Entity, all: &HashSet<ItemKey<'_>>) -> bool {
     if !all.contains(&(Class::Entity, entity.item.id.as_str())) {
         return true;
     }
     match (&entity.role, index.get((Class::Field, &entity.item.id))) {
         // The object of a field that is no item.
-        (EntityRole::Nested(_), Some(Node::Field(above, field))) if field.item.implied => {
+        (EntityRole::Nested(_), Some(IndexedItem::Field(above, field))) if field.item.implied => {
             is_open(index, above, all)
         }
-        // A new object: the type of its field is another, or the answer of its operation, and that is told.
+        // A new object changes the type of its field or the answer of its operation, which is reported.
         _ => false,
     }
 }
 
-/// A part of another field that is told: `data[][date]` of `data[]`.
-fn below_another(id: &str, all: &HashSet<Key<'_>>) -> bool {
+/// Whether it is a part of another field that is reported: `data[][date]` of `data[]`.
+fn below_another(id: &str, all: &HashSet<ItemKey<'_>>) -> bool {
     let mut at = id;
     while let Some((above, _)) = at.rsplit_once('.') {
         if all.contains(&(Class::Field, above)) {
@@ -111,8 +119,11 @@ fn below_another(id: &str, all: &HashSet<Key<'_>>) -> bool {
 }
 
 /// How many of the parts of an item came or went along.
-fn along(node: Node<'_>, all: &[Node<'_>]) -> usize {
-    if !matches!(node, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) {
+fn along(node: IndexedItem<'_>, all: &[IndexedItem<'_>]) -> usize {
+    if !matches!(
+        node,
+        IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_)
+    ) {
         return 0;
     }
     let parts = all.iter().filter(|part| !part.item().implied);
@@ -121,15 +132,15 @@ fn along(node: Node<'_>, all: &[Node<'_>]) -> usize {
         .count()
 }
 
-fn renamed<'a>(context: &Context<'a>, old: Node<'a>, new: Node<'a>) -> Change {
-    let owner = |node: Node<'_>| node.owner().map(|(_, id)| id.to_owned());
-    let group = |node: Node<'_>| match node {
-        Node::Operation(operation) => operation.group.clone(),
+fn renamed<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Change {
+    let owner = |node: IndexedItem<'_>| node.owner().map(|(_, id)| id.to_owned());
+    let group = |node: IndexedItem<'_>| match node {
+        IndexedItem::Operation(operation) => operation.group.clone(),
         _ => String::new(),
     };
     let rule = match new {
-        Node::Operation(_) if group(old) != group(new) => RuleId::ItemMovedModule,
-        Node::Field(..) if owner(old) != owner(new) => RuleId::FieldMovedEntity,
+        IndexedItem::Operation(_) if group(old) != group(new) => RuleId::ItemMovedModule,
+        IndexedItem::Field(..) if owner(old) != owner(new) => RuleId::FieldMovedEntity,
         _ => RuleId::ItemRenamed,
     };
     other_id(context, rule, format!("was {}", old.item().id), old, new)
@@ -140,8 +151,8 @@ fn other_id<'a>(
     context: &Context<'a>,
     rule: RuleId,
     message: String,
-    old: Node<'a>,
-    new: Node<'a>,
+    old: IndexedItem<'a>,
+    new: IndexedItem<'a>,
 ) -> Change {
     Change {
         old: Some(old.item().id.clone()),
@@ -150,23 +161,23 @@ fn other_id<'a>(
     }
 }
 
-fn added<'a>(context: &Context<'a>, node: Node<'a>, with: usize) -> Vec<Change> {
+fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<Change> {
     let (rule, cause) = addition(context, node);
     let mut rules = vec![rule];
     match node {
-        Node::Param(_, param) if param.location == Location::Path => {
+        IndexedItem::Param(_, param) if param.location == Location::Path => {
             rules = vec![RuleId::PathArgAdded];
         }
-        Node::Param(_, param) if param.required == Required::Always => {
+        IndexedItem::Param(_, param) if param.required == Required::Always => {
             rules = vec![RuleId::ParamAddedRequired];
         }
-        Node::Field(entity, field)
+        IndexedItem::Field(entity, field)
             if context.new_floors.is_plain(entity, field)
                 && field_of_struct(entity, &field.item.id) =>
         {
             rules.push(RuleId::FieldAddedGuaranteed);
         }
-        Node::Value(enumeration, _) if rule.rule().severity < Severity::Risky => {
+        IndexedItem::Value(enumeration, _) if rule.rule().severity < Severity::Risky => {
             let both = directions(
                 enumeration.sent,
                 enumeration.received,
@@ -224,7 +235,7 @@ fn direction(rule: RuleId) -> Option<Direction> {
 }
 
 /// The rule of existence, by the item's Since in each program.
-fn addition(context: &Context<'_>, node: Node<'_>) -> (RuleId, Cause) {
+fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
     let mut newer = false;
     let mut older = false;
     let mut proven = false;
@@ -256,8 +267,8 @@ fn addition(context: &Context<'_>, node: Node<'_>) -> (RuleId, Cause) {
     }
 }
 
-/// A part that states no Since claims no more than what it hangs on, unless nothing proves that either.
-fn inherits(node: Node<'_>) -> bool {
+/// Whether a part states no Since, and so claims no more than its owner, unless that has no evidence either.
+fn inherits(node: IndexedItem<'_>) -> bool {
     let silent = node.item().life.iter().all(|life| life.at.is_none());
     let container = node
         .container()
@@ -265,7 +276,7 @@ fn inherits(node: Node<'_>) -> bool {
     silent && (container || node.derived())
 }
 
-fn deleted<'a>(context: &Context<'a>, node: Node<'a>, with: usize) -> Vec<Change> {
+fn deleted<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<Change> {
     let id = &node.item().id;
     let tombstone = context
         .new
@@ -281,10 +292,10 @@ fn deleted<'a>(context: &Context<'a>, node: Node<'a>, with: usize) -> Vec<Change
             }),
             _,
         ) => vec![RuleId::ItemRetracted],
-        (_, Node::Param(_, param)) if param.location == Location::Path => {
+        (_, IndexedItem::Param(_, param)) if param.location == Location::Path => {
             vec![RuleId::PathArgRemoved]
         }
-        (_, Node::Value(enumeration, _)) => {
+        (_, IndexedItem::Value(enumeration, _)) => {
             let both = directions(
                 enumeration.sent,
                 enumeration.received,
@@ -369,7 +380,7 @@ fn describe(rule: RuleId) -> &'static str {
 }
 
 /// `mastodon 4.3.0, gotosocial unknown`
-fn sinces(context: &Context<'_>, node: Node<'_>) -> String {
+fn sinces(context: &Context<'_>, node: IndexedItem<'_>) -> String {
     let lives = context.new.api.programs.iter().zip(&node.item().life);
     lives
         .map(|(program, life)| format!("{} {}", program.key, String::from(life.since.clone())))
@@ -377,7 +388,7 @@ fn sinces(context: &Context<'_>, node: Node<'_>) -> String {
         .join(", ")
 }
 
-fn versions(context: &Context<'_>, node: Node<'_>) -> Option<String> {
+fn versions(context: &Context<'_>, node: IndexedItem<'_>) -> Option<String> {
     let lives = context.new.api.programs.iter().zip(&node.item().life);
     let known: Vec<_> = lives
         .filter_map(|(program, life)| match &life.since {

@@ -1,4 +1,4 @@
-//! What an item says, as keys and values: whatever differs must be claimed by a transition, or it is reported as
+//! The facts of an item as keys and values. Every difference must be claimed by a transition, or it is reported as
 //! unclassified.
 
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::index::Node;
+use super::index::IndexedItem;
 use crate::changes::forget_positions;
 use fedispec_model::api::Program;
 
@@ -16,9 +16,9 @@ pub(super) struct Differing(BTreeMap<String, (Value, Value)>);
 
 impl Differing {
     pub(super) fn between(
-        old: Node<'_>,
+        old: IndexedItem<'_>,
         old_programs: &[Program],
-        new: Node<'_>,
+        new: IndexedItem<'_>,
         new_programs: &[Program],
     ) -> Self {
         let mut old = facts(old, old_programs);
@@ -46,27 +46,27 @@ impl Differing {
         keys.iter().copied().filter(|key| self.claim(key)).collect()
     }
 
-    /// Takes what is left of a program's life.
+    /// Takes the remaining facts of a program's life.
     pub(super) fn claim_life(&mut self, program: &str) {
         let prefix = format!("life.{program}.");
         self.0.retain(|key, _| !key.starts_with(&prefix));
     }
 
-    /// What nobody took.
+    /// Returns the facts that no transition took.
     pub(super) fn rest(self) -> BTreeMap<String, (Value, Value)> {
         self.0
     }
 }
 
-/// What a node says by itself, without its parts and without positions.
-fn facts(node: Node<'_>, programs: &[Program]) -> BTreeMap<String, Value> {
+/// The facts of an item as JSON, without its parts and without positions.
+fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value> {
     let mut object = match node {
-        Node::Operation(operation) => to_object(operation, &["params"]),
-        Node::Param(_, param) => to_object(param, &[]),
-        Node::Entity(entity) => to_object(entity, &["fields"]),
-        Node::Field(_, field) => to_object(field, &["entry"]),
-        Node::Enum(enumeration) => to_object(enumeration, &["values"]),
-        Node::Value(_, item) => {
+        IndexedItem::Operation(operation) => to_object(operation, &["params"]),
+        IndexedItem::Param(_, param) => to_object(param, &[]),
+        IndexedItem::Entity(entity) => to_object(entity, &["fields"]),
+        IndexedItem::Field(_, field) => to_object(field, &["entry"]),
+        IndexedItem::Enum(enumeration) => to_object(enumeration, &["values"]),
+        IndexedItem::Value(_, item) => {
             let mut object = Map::new();
             object.insert("item".into(), Value::Object(to_object(item, &[])));
             object

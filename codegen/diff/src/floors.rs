@@ -1,4 +1,4 @@
-//! What every supported release has: the same rule by which a field is generated as a plain `T`.
+//! Guarantees: the items that every supported release has, by the rule that makes a generated field a plain `T`.
 
 use std::collections::BTreeMap;
 

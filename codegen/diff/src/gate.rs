@@ -1,4 +1,4 @@
-//! Which releases have an item.
+//! Gates: the releases that have an item.
 
 use super::change::Gate;
 use super::context::ProgramPair;
@@ -14,7 +14,8 @@ pub(super) enum Has {
     Unknown,
 }
 
-/// Whether a release has it, by what is known of its life. What is accepted and ignored counts: `works_since` is a fact of its own.
+/// Whether a release has it, by what is known of its life. What is accepted and ignored counts: `works_since` is a
+/// fact of its own.
 pub(super) fn has(life: Option<&Life>, at: Release) -> Has {
     match life
         .and_then(release::lived)

@@ -1,17 +1,17 @@
-//! Which rule judges a recorded change in place: what servers did to an item after it was there.
+//! The rules for recorded changes in place: changes that servers made to an item after its Since.
 
-use super::index::Node;
+use super::index::IndexedItem;
 use super::rules::{Fact, RuleId};
 use super::scopes::{self, Needed};
 use fedispec_model::api::Change;
 
 /// The rule for a change in place. The catalogue says in words what changed.
-pub(super) fn rule(node: Node<'_>, change: &Change) -> RuleId {
+pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
     let (from, to) = (
         change.from.as_deref().unwrap_or_default(),
         change.to.as_deref().unwrap_or_default(),
     );
-    let sent = matches!(node, Node::Param(..));
+    let sent = matches!(node, IndexedItem::Param(..));
     let pick = |param, field| if sent { param } else { field };
     match change.what.as_str() {
         "scopes" | "scope" => scope(from, to),

@@ -1,4 +1,4 @@
-//! Every item of a state by its id, with what it hangs on.
+//! The index of a state: every item by its id, with its owner.
 
 use std::collections::HashMap;
 
@@ -19,11 +19,11 @@ pub(super) enum Class {
 }
 
 /// An item's key.
-pub(super) type Key<'a> = (Class, &'a str);
+pub(super) type ItemKey<'a> = (Class, &'a str);
 
-/// An item with what it belongs to.
+/// An item of the index, with its owner.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Node<'a> {
+pub(super) enum IndexedItem<'a> {
     Operation(&'a Operation),
     Param(&'a Operation, &'a Param),
     Entity(&'a Entity),
@@ -32,7 +32,7 @@ pub(super) enum Node<'a> {
     Value(&'a Enumeration, &'a Item),
 }
 
-impl<'a> Node<'a> {
+impl<'a> IndexedItem<'a> {
     pub(super) fn item(self) -> &'a Item {
         match self {
             Self::Operation(operation) => &operation.item,
@@ -55,12 +55,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    pub(super) fn key(self) -> Key<'a> {
+    pub(super) fn key(self) -> ItemKey<'a> {
         (self.class(), &self.item().id)
     }
 
-    /// What it hangs on; a field hangs on its entity, an entity that stands in something on that.
-    pub(super) fn owner(self) -> Option<Key<'a>> {
+    /// Finds the owner: the entity of a field, the item that a nested entity stands in.
+    pub(super) fn owner(self) -> Option<ItemKey<'a>> {
         match self {
             Self::Operation(_) | Self::Enum(_) => None,
             Self::Param(operation, _) => Some((Class::Operation, &operation.item.id)),
@@ -76,7 +76,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What an item inherits its Since from.
+    /// Finds the item that an item inherits its Since from.
     pub(super) fn container(self) -> Option<&'a [Life]> {
         match self {
             Self::Param(operation, _) => Some(&operation.item.life),
@@ -95,8 +95,8 @@ impl<'a> Node<'a> {
 /// The items of a state.
 pub(super) struct Index<'a> {
     pub(super) api: &'a Api,
-    pub(super) nodes: Vec<Node<'a>>,
-    by_key: HashMap<Key<'a>, usize>,
+    pub(super) nodes: Vec<IndexedItem<'a>>,
+    by_key: HashMap<ItemKey<'a>, usize>,
     pub(super) entities: HashMap<&'a str, &'a Entity>,
     pub(super) operations: HashMap<&'a str, &'a Operation>,
 }
@@ -105,29 +105,31 @@ impl<'a> Index<'a> {
     pub(super) fn new(api: &'a Api) -> Self {
         let mut nodes = Vec::new();
         for operation in &api.operations {
-            nodes.push(Node::Operation(operation));
+            nodes.push(IndexedItem::Operation(operation));
             nodes.extend(
                 operation
                     .params
                     .iter()
-                    .map(|param| Node::Param(operation, param)),
+                    .map(|param| IndexedItem::Param(operation, param)),
             );
         }
         for entity in &api.entities {
-            nodes.push(Node::Entity(entity));
-            // The members of an argument are the operation's parameters, and what is taken over differs where it comes from.
+            nodes.push(IndexedItem::Entity(entity));
+            // The members of an argument are the operation's parameters, and a field that is taken over is compared in
+            // the
+            // entity that it comes from.
             if !matches!(entity.role, EntityRole::Argument(_)) {
-                let own = own_fields(entity).map(|field| Node::Field(entity, field));
+                let own = own_fields(entity).map(|field| IndexedItem::Field(entity, field));
                 nodes.extend(own);
             }
         }
         for enumeration in &api.enums {
-            nodes.push(Node::Enum(enumeration));
+            nodes.push(IndexedItem::Enum(enumeration));
             nodes.extend(
                 enumeration
                     .values
                     .iter()
-                    .map(|value| Node::Value(enumeration, value)),
+                    .map(|value| IndexedItem::Value(enumeration, value)),
             );
         }
         let mut by_key = HashMap::with_capacity(nodes.len());
@@ -151,7 +153,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    pub(super) fn get(&self, key: Key<'_>) -> Option<Node<'a>> {
+    pub(super) fn get(&self, key: ItemKey<'_>) -> Option<IndexedItem<'a>> {
         self.by_key.get(&key).map(|number| self.nodes[*number])
     }
 
@@ -176,23 +178,24 @@ impl<'a> Index<'a> {
         Root::Entity(at)
     }
 
-    /// What an item inherits its Since and its proof from, as far as that is an item: a field in an object from the field
+    /// What an item inherits its Since and its proof from, as far as that is an item: a field in an object from the
+    /// field
     /// that has the object, and the object from that field too.
-    pub(super) fn above(&self, node: Node<'a>) -> Option<Node<'a>> {
+    pub(super) fn above(&self, node: IndexedItem<'a>) -> Option<IndexedItem<'a>> {
         let operation = |id: &String| {
             self.operations
                 .get(id.as_str())
-                .map(|one| Node::Operation(one))
+                .map(|one| IndexedItem::Operation(one))
         };
         let (entity, part) = match node {
-            Node::Operation(_) | Node::Enum(_) => return None,
-            Node::Param(operation, _) => return Some(Node::Operation(operation)),
-            Node::Value(enumeration, _) => return Some(Node::Enum(enumeration)),
-            Node::Field(entity, _) => (entity, true),
-            Node::Entity(entity) => (entity, false),
+            IndexedItem::Operation(_) | IndexedItem::Enum(_) => return None,
+            IndexedItem::Param(operation, _) => return Some(IndexedItem::Operation(operation)),
+            IndexedItem::Value(enumeration, _) => return Some(IndexedItem::Enum(enumeration)),
+            IndexedItem::Field(entity, _) => (entity, true),
+            IndexedItem::Entity(entity) => (entity, false),
         };
         match &entity.role {
-            EntityRole::Named => part.then_some(Node::Entity(entity)),
+            EntityRole::Named => part.then_some(IndexedItem::Entity(entity)),
             EntityRole::Nested(_) => self.get((Class::Field, &entity.item.id)),
             EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
                 operation(id)
@@ -200,20 +203,20 @@ impl<'a> Index<'a> {
         }
     }
 
-    pub(super) fn reference(&self, node: Node<'a>) -> ItemRef {
+    pub(super) fn reference(&self, node: IndexedItem<'a>) -> ItemRef {
         let kind = match node {
-            Node::Operation(_) => "operation",
-            Node::Param(..) => "param",
-            Node::Entity(_) => "entity",
-            Node::Field(entity, _) => match self.root(entity) {
+            IndexedItem::Operation(_) => "operation",
+            IndexedItem::Param(..) => "param",
+            IndexedItem::Entity(_) => "entity",
+            IndexedItem::Field(entity, _) => match self.root(entity) {
                 Root::Entity(_) => "field",
                 Root::Operation(_) => "response",
             },
-            Node::Enum(_) => "enum",
-            Node::Value(..) => "value",
+            IndexedItem::Enum(_) => "enum",
+            IndexedItem::Value(..) => "value",
         };
         let route = match node {
-            Node::Operation(operation) => operation.route.as_ref(),
+            IndexedItem::Operation(operation) => operation.route.as_ref(),
             _ => None,
         };
         ItemRef {
@@ -226,15 +229,17 @@ impl<'a> Index<'a> {
     }
 
     /// Where generated Rust has it: `accounts::Lookup::acct`.
-    pub(super) fn rust_path(&self, node: Node<'a>) -> String {
+    pub(super) fn rust_path(&self, node: IndexedItem<'a>) -> String {
         match node {
-            Node::Operation(operation) => format!("{}::{}", operation.group, operation.item.rust),
-            Node::Param(operation, param) => {
+            IndexedItem::Operation(operation) => {
+                format!("{}::{}", operation.group, operation.item.rust)
+            }
+            IndexedItem::Param(operation, param) => {
                 let parent = param.parent.as_deref().and_then(|id| self.entities.get(id));
                 let owner = parent.map_or(&operation.item.rust, |entity| &entity.item.rust);
                 format!("{}::{owner}::{}", operation.group, param.item.rust)
             }
-            Node::Entity(entity) => match &entity.role {
+            IndexedItem::Entity(entity) => match &entity.role {
                 EntityRole::Argument(id) => {
                     let group = self
                         .operations
@@ -244,17 +249,17 @@ impl<'a> Index<'a> {
                 }
                 _ => format!("entities::{}", entity.item.rust),
             },
-            Node::Field(entity, field) => {
+            IndexedItem::Field(entity, field) => {
                 format!("entities::{}::{}", entity.item.rust, field.item.rust)
             }
-            Node::Enum(enumeration) => format!("enums::{}", enumeration.item.rust),
-            Node::Value(enumeration, item) => {
+            IndexedItem::Enum(enumeration) => format!("enums::{}", enumeration.item.rust),
+            IndexedItem::Value(enumeration, item) => {
                 format!("enums::{}::{}", enumeration.item.rust, item.rust)
             }
         }
     }
 
-    /// Where an item, or what it hangs on, stands.
+    /// Finds the place of an item, or else that of its owner.
     pub(super) fn file(&self, at: At) -> Option<&'a str> {
         usize::try_from(at.0)
             .ok()

@@ -3,25 +3,25 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::index::{Class, Index, Key, Node};
+use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::similar;
 use fedispec_model::api::{Location, Operation};
 
-/// What became of the items.
+/// The items of both states, paired; and those that only one state has.
 pub(super) struct Matched<'a> {
     /// In both states.
-    pub(super) pairs: Vec<(Node<'a>, Node<'a>)>,
+    pub(super) pairs: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
     /// Pairs that have another id than they had.
-    pub(super) renamed: Vec<(Node<'a>, Node<'a>)>,
+    pub(super) renamed: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
     /// One went, and another came that looks like it.
-    pub(super) guessed: Vec<(Node<'a>, Node<'a>)>,
-    pub(super) gone: Vec<Node<'a>>,
-    pub(super) came: Vec<Node<'a>>,
+    pub(super) guessed: Vec<(IndexedItem<'a>, IndexedItem<'a>)>,
+    pub(super) gone: Vec<IndexedItem<'a>>,
+    pub(super) came: Vec<IndexedItem<'a>>,
 }
 
 pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
     let renames = Renames::new(old, new);
-    let mut taken: HashSet<Key<'a>> = HashSet::new();
+    let mut taken: HashSet<ItemKey<'a>> = HashSet::new();
     let mut matched = Matched {
         pairs: Vec::new(),
         renamed: Vec::new(),
@@ -59,7 +59,7 @@ impl<'a> Matched<'a> {
         let types = self
             .pairs
             .iter()
-            .filter(|(_, new)| matches!(new, Node::Entity(_) | Node::Enum(_)));
+            .filter(|(_, new)| matches!(new, IndexedItem::Entity(_) | IndexedItem::Enum(_)));
         let ids = types.map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()));
         ids.filter(|(old, new)| old != new).collect()
     }
@@ -75,13 +75,13 @@ impl<'a> Matched<'a> {
 
 /// Old ids by new ones.
 struct Renames<'a> {
-    /// What the catalogue says, and path arguments by position.
-    by_key: HashMap<Key<'a>, String>,
+    /// Pairs items by declared renames, and path arguments by position.
+    by_key: HashMap<ItemKey<'a>, String>,
 }
 
 impl<'a> Renames<'a> {
     fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
-        let mut by_key: HashMap<Key<'a>, String> = HashMap::new();
+        let mut by_key: HashMap<ItemKey<'a>, String> = HashMap::new();
         for node in &new.nodes {
             if let Some(before) = &node.item().renamed_from {
                 by_key.insert(node.key(), before.clone());
@@ -92,7 +92,7 @@ impl<'a> Renames<'a> {
             .nodes
             .iter()
             .filter_map(|node| match node {
-                Node::Operation(operation) => Some(*operation),
+                IndexedItem::Operation(operation) => Some(*operation),
                 _ => None,
             })
             .collect();
@@ -112,8 +112,8 @@ impl<'a> Renames<'a> {
         renames
     }
 
-    /// The old item, by its own old id or that of what it hangs on.
-    fn before(&self, old: &Index<'a>, node: Node<'a>) -> Option<Node<'a>> {
+    /// Finds the old item by its own former id, or by its owner's.
+    fn before(&self, old: &Index<'a>, node: IndexedItem<'a>) -> Option<IndexedItem<'a>> {
         if let Some(id) = self.by_key.get(&node.key()) {
             return old.get((node.class(), id));
         }
@@ -124,13 +124,13 @@ impl<'a> Renames<'a> {
     }
 }
 
-/// Parts that only go along with what they hang on are no renames of their own, nor are path arguments.
-fn is_declared(node: Node<'_>, before: Node<'_>) -> bool {
+/// Whether a rename is of the item itself: parts that follow their owner, and path arguments, are not.
+fn is_declared(node: IndexedItem<'_>, before: IndexedItem<'_>) -> bool {
     node.item().renamed_from.as_deref() == Some(before.item().id.as_str())
 }
 
 /// Arguments at the same place of a path that is otherwise the same.
-fn path_arguments<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(Key<'a>, String)> {
+fn path_arguments<'a>(old: &'a Operation, new: &'a Operation) -> Vec<(ItemKey<'a>, String)> {
     let (Some(before), Some(after)) = (&old.route, &new.route) else {
         return Vec::new();
     };

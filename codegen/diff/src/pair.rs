@@ -4,7 +4,7 @@ use super::change::{Cause, Change, Direction};
 use super::context::Context;
 use super::facts::Differing;
 use super::in_place;
-use super::index::Node;
+use super::index::IndexedItem;
 use super::rules::{Audience, Bump, RuleId, Severity};
 use fedispec_model::api::Class;
 use fedispec_model::api::{Change as InPlace, EntityRole, Evidence};
@@ -13,11 +13,11 @@ use fedispec_model::release;
 /// An item in both states.
 pub(super) struct Pair<'c, 'a> {
     pub(super) context: &'c Context<'a>,
-    pub(super) old: Node<'a>,
-    pub(super) new: Node<'a>,
+    pub(super) old: IndexedItem<'a>,
+    pub(super) new: IndexedItem<'a>,
     pub(super) keys: Differing,
     pub(super) out: Vec<Change>,
-    /// The way its values go, for what is said from now on.
+    /// The direction of its values, for the changes reported next.
     pub(super) direction: Option<Direction>,
     /// Something of its shape differs.
     pub(super) shape: bool,
@@ -29,7 +29,11 @@ pub(super) struct Pair<'c, 'a> {
 }
 
 impl<'c, 'a> Pair<'c, 'a> {
-    pub(super) fn new(context: &'c Context<'a>, old: Node<'a>, new: Node<'a>) -> Self {
+    pub(super) fn new(
+        context: &'c Context<'a>,
+        old: IndexedItem<'a>,
+        new: IndexedItem<'a>,
+    ) -> Self {
         let keys = Differing::between(
             old,
             &context.old.api.programs,
@@ -85,7 +89,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         self.out.push(change);
     }
 
-    /// Says so of something that need not be stated: where nobody stated it, it was not wrong.
+    /// Reports a change of an optional fact: where it was not stated, it was not wrong.
     pub(super) fn say_stated(
         &mut self,
         rule: RuleId,
@@ -119,7 +123,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         });
     }
 
-    /// Says something that nobody's program sees.
+    /// Reports a change that no program can observe.
     pub(super) fn note(
         &mut self,
         rule: RuleId,
@@ -131,7 +135,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         self.out.push(change);
     }
 
-    /// Says what became known, or is known no longer.
+    /// Reports a fact that became known or unknown.
     pub(super) fn knowledge(&mut self, what: &str, old: Option<String>, new: Option<String>) {
         let unknown = format!("{what} unknown");
         match (old, new) {
@@ -222,7 +226,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// The program and the releases whose recorded change explains what a rule says: the last one of the first program.
+    /// Finds the recorded change that explains a difference: the last one of the first program.
     fn explained(&self, rule: RuleId, of: Option<&str>) -> Option<(String, String)> {
         let fits = |(program, change): &&(&str, &InPlace)| {
             of.is_none_or(|of| of == *program) && in_place::explains(change, rule)
@@ -233,7 +237,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         Some(((*program).to_owned(), format!(">={}", change.r#in)))
     }
 
-    /// Ends what is said of the item's shape: what follows is not explained by changes in place.
+    /// Ends the changes of the item's shape: later ones are not explained by changes in place.
     pub(super) fn end_shape(&mut self) {
         self.direction = None;
         self.recorded.clear();
@@ -243,8 +247,8 @@ impl<'c, 'a> Pair<'c, 'a> {
 /// The changes in place that only one state records, program by program.
 fn recorded<'a>(
     context: &Context<'a>,
-    old: Node<'a>,
-    new: Node<'a>,
+    old: IndexedItem<'a>,
+    new: IndexedItem<'a>,
 ) -> Vec<(&'a str, &'a InPlace)> {
     let mut recorded = Vec::new();
     if !has_own_life(new) {
@@ -263,13 +267,13 @@ fn recorded<'a>(
     recorded
 }
 
-/// Whether what programs do to a node is told of it: the object behind a field or an answer lives as that does.
-pub(super) fn has_own_life(node: Node<'_>) -> bool {
-    !matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
+/// Whether an item has a life of its own: the object behind a field or an answer has that one's.
+pub(super) fn has_own_life(node: IndexedItem<'_>) -> bool {
+    !matches!(node, IndexedItem::Entity(entity) if entity.role != EntityRole::Named)
 }
 
 /// What releases that the base did not know changed in place.
-fn news<'a>(context: &Context<'a>, old: Node<'a>, new: Node<'a>) -> Vec<&'a InPlace> {
+fn news<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -> Vec<&'a InPlace> {
     let mut news = Vec::new();
     for program in &context.programs {
         let Some(life) = program.new_life(&new.item().life) else {

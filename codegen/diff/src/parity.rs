@@ -1,6 +1,6 @@
-//! Two programs, each at a release: what only one has, what nobody knows, and where both have it otherwise.
+//! Comparison of two programs, each at a release: items that only one has, that are unknown, or in which they differ.
 //!
-//! There is no old side here, so that nothing is better or worse; and what nobody knows is never taken for absent.
+//! Neither side is the old one, so that no difference is better or worse; and unknown is never taken for absent.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
 use super::gate::Has;
-use super::index::{Class, Index, Node, Root};
+use super::index::{Class, Index, IndexedItem, Root};
 use super::releases::{At, is_item, released};
 use fedispec_model::api::{Api, Since};
 use fedispec_model::release;
@@ -132,10 +132,10 @@ pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
     })
 }
 
-/// An item, how the programs differ in it, and what is said of each.
-type Found<'a> = (Node<'a>, Relation, String, String);
+/// An item, the relation of the programs in it, and the text about each.
+type Found<'a> = (IndexedItem<'a>, Relation, String, String);
 
-/// What is told: parts go with what they stand in; an unknown part of a known whole stays told.
+/// Selects the reported items: parts go with their owner, except that an unknown part of a known owner is reported.
 fn told<'a>(
     index: &Index<'a>,
     found: &[Found<'a>],
@@ -168,8 +168,8 @@ fn told<'a>(
     differences
 }
 
-fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: Node<'_>) {
-    if matches!(node, Node::Entity(_)) {
+fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: IndexedItem<'_>) {
+    if matches!(node, IndexedItem::Entity(_)) {
         return;
     }
     let name = match has {
@@ -184,7 +184,7 @@ fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: Node<'_>) 
     *counts.entry(name.to_owned()).or_default() += 1;
 }
 
-fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Option<Relation> {
+fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Option<Relation> {
     Some(match (a.has(node), b.has(node)) {
         (Has::Yes, Has::No) if b.later(node) => Relation::BLater,
         (Has::Yes, Has::No) => Relation::OnlyInA,
@@ -196,10 +196,10 @@ fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Option
     })
 }
 
-/// What an item stands in.
-fn holder<'a>(index: &Index<'a>, node: Node<'a>) -> Option<(Class, &'a str)> {
+/// Finds the owner of an item.
+fn holder<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> Option<(Class, &'a str)> {
     match node {
-        Node::Field(entity, _) => Some(match index.root(entity) {
+        IndexedItem::Field(entity, _) => Some(match index.root(entity) {
             Root::Entity(entity) => (Class::Entity, entity.item.id.as_str()),
             Root::Operation(operation) => (Class::Operation, operation.item.id.as_str()),
         }),
@@ -208,8 +208,8 @@ fn holder<'a>(index: &Index<'a>, node: Node<'a>) -> Option<(Class, &'a str)> {
 }
 
 /// Only operations, and only where both Sinces are known.
-fn lagging(a: &AtRelease<'_>, b: &AtRelease<'_>, node: Node<'_>) -> Option<Lag> {
-    let Node::Operation(operation) = node else {
+fn lagging(a: &AtRelease<'_>, b: &AtRelease<'_>, node: IndexedItem<'_>) -> Option<Lag> {
+    let IndexedItem::Operation(operation) = node else {
         return None;
     };
     let brought = |here: &AtRelease<'_>| match &operation.item.life.get(here.at)?.effective {

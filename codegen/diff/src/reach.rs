@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use super::change::ItemRef;
-use super::index::{Class, Index, Node, Root};
+use super::index::{Class, Index, IndexedItem, Root};
 use super::types::named;
 
-/// Who names what in both states, looked up when it is first asked for.
+/// The references between the items of both states, computed when first asked for.
 #[derive(Default)]
 pub(super) struct Reach<'a> {
     old: OnceCell<Users<'a>>,
@@ -39,10 +39,10 @@ fn class(kind: &str) -> Option<Class> {
     })
 }
 
-/// Who names an entity or enumeration.
+/// The operations, entities and fields that name an entity or enumeration.
 struct Users<'a> {
     operations: HashMap<&'a str, BTreeSet<&'a str>>,
-    /// Named entities by what stands in them.
+    /// Named entities by the objects that stand in them.
     entities: HashMap<&'a str, BTreeSet<&'a str>>,
 }
 
@@ -103,19 +103,22 @@ impl<'a> Users<'a> {
         users
     }
 
-    fn of(&self, index: &Index<'a>, node: Node<'a>) -> BTreeSet<&'a str> {
+    fn of(&self, index: &Index<'a>, node: IndexedItem<'a>) -> BTreeSet<&'a str> {
         let id = match node {
-            Node::Entity(entity) | Node::Field(entity, _) => match index.root(entity) {
+            IndexedItem::Entity(entity) | IndexedItem::Field(entity, _) => match index.root(entity)
+            {
                 Root::Entity(entity) => entity.item.id.as_str(),
                 Root::Operation(operation) => return BTreeSet::from([operation.item.id.as_str()]),
             },
-            Node::Enum(enumeration) | Node::Value(enumeration, _) => enumeration.item.id.as_str(),
-            Node::Operation(_) | Node::Param(..) => return BTreeSet::new(),
+            IndexedItem::Enum(enumeration) | IndexedItem::Value(enumeration, _) => {
+                enumeration.item.id.as_str()
+            }
+            IndexedItem::Operation(_) | IndexedItem::Param(..) => return BTreeSet::new(),
         };
         self.nearest(id)
     }
 
-    /// The operations that name it, or else those that name what holds it, and so on.
+    /// Finds the operations that name it, or else those that name an entity which contains it, and so on.
     fn nearest(&self, id: &'a str) -> BTreeSet<&'a str> {
         let mut seen = BTreeSet::from([id]);
         let mut level = vec![id];

@@ -1,4 +1,4 @@
-//! What one program brought, changed and dropped between two of its releases: the catalogue seen at both.
+//! The items that a program added, changed and removed between two of its releases.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::change::{ItemRef, SCHEMA};
 use super::gate::Has;
 use super::in_place;
-use super::index::{Class, Index, Node};
+use super::index::{Class, Index, IndexedItem};
 use super::rules::{Audience, RuleId, Severity};
 use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
 
@@ -175,7 +175,7 @@ struct Span<'i, 'a> {
 }
 
 impl<'a> Span<'_, 'a> {
-    fn delta(&self, node: Node<'_>) -> Option<&Delta> {
+    fn delta(&self, node: IndexedItem<'_>) -> Option<&Delta> {
         let (class, id) = node.key();
         self.deltas.0.get(&(class, id.to_owned()))
     }
@@ -188,7 +188,7 @@ impl<'a> Span<'_, 'a> {
             let Some(delta) = self.delta(*node) else {
                 continue;
             };
-            let key = |node: Node<'_>| (node.class(), node.item().id.clone());
+            let key = |node: IndexedItem<'_>| (node.class(), node.item().id.clone());
             if came.contains(&key(*node)) {
                 if !self.goes_along(*node, &came) {
                     events.push(self.event(*node, Happened::Added, RuleId::ItemAdded, &came));
@@ -219,16 +219,16 @@ impl<'a> Span<'_, 'a> {
     }
 
     /// Something that it stands in moves too.
-    fn goes_along(&self, node: Node<'a>, all: &BTreeSet<(Class, String)>) -> bool {
+    fn goes_along(&self, node: IndexedItem<'a>, all: &BTreeSet<(Class, String)>) -> bool {
         let mut id = node.item().id.as_str();
-        while let (Node::Field(..), Some((above, _))) = (node, id.rsplit_once('.')) {
+        while let (IndexedItem::Field(..), Some((above, _))) = (node, id.rsplit_once('.')) {
             if all.contains(&(Class::Field, above.to_owned())) {
                 return true;
             }
             id = above;
         }
         let owner = match node {
-            Node::Field(entity, _) => match self.index.root(entity) {
+            IndexedItem::Field(entity, _) => match self.index.root(entity) {
                 super::index::Root::Entity(entity) => Some((Class::Entity, entity.item.id.clone())),
                 super::index::Root::Operation(operation) => {
                     Some((Class::Operation, operation.item.id.clone()))
@@ -247,7 +247,7 @@ impl<'a> Span<'_, 'a> {
 
     fn event(
         &self,
-        node: Node<'a>,
+        node: IndexedItem<'a>,
         happened: Happened,
         rule: RuleId,
         along: &BTreeSet<(Class, String)>,
@@ -262,7 +262,7 @@ impl<'a> Span<'_, 'a> {
             }),
         };
         let with = match node {
-            Node::Operation(_) | Node::Entity(_) | Node::Enum(_) => {
+            IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_) => {
                 let below = format!("{}.", item.id);
                 along
                     .iter()
@@ -289,12 +289,12 @@ impl<'a> Span<'_, 'a> {
         }
     }
 
-    fn names(&self, node: Node<'a>) -> (String, String) {
+    fn names(&self, node: IndexedItem<'a>) -> (String, String) {
         let item = node.item();
         match node {
-            Node::Param(operation, _) => (operation.item.id.clone(), item.wire.clone()),
-            Node::Value(enumeration, _) => (enumeration.item.id.clone(), item.wire.clone()),
-            Node::Field(entity, _) => {
+            IndexedItem::Param(operation, _) => (operation.item.id.clone(), item.wire.clone()),
+            IndexedItem::Value(enumeration, _) => (enumeration.item.id.clone(), item.wire.clone()),
+            IndexedItem::Field(entity, _) => {
                 let owner = match self.index.root(entity) {
                     super::index::Root::Entity(entity) => entity.item.id.clone(),
                     super::index::Root::Operation(operation) => operation.item.id.clone(),
@@ -305,7 +305,7 @@ impl<'a> Span<'_, 'a> {
         }
     }
 
-    fn in_place(&self, node: Node<'a>, delta: &Delta) -> Vec<Event> {
+    fn in_place(&self, node: IndexedItem<'a>, delta: &Delta) -> Vec<Event> {
         let nothing = BTreeSet::new();
         let mut events = Vec::new();
         for change in joined(&delta.changed) {
@@ -343,7 +343,7 @@ impl<'a> Span<'_, 'a> {
             .index
             .nodes
             .iter()
-            .filter(|node| is_item(**node) && !matches!(node, Node::Entity(_)));
+            .filter(|node| is_item(**node) && !matches!(node, IndexedItem::Entity(_)));
         rows.filter(|node| {
             self.delta(**node)
                 .is_some_and(|delta| delta.after.has == Has::Unknown)
@@ -353,10 +353,10 @@ impl<'a> Span<'_, 'a> {
     }
 }
 
-/// A rule, what it is about, what it was, and what it is.
+/// A rule, its subject, the old state and the new one.
 type Otherwise<'w> = (RuleId, &'w str, Option<String>, Option<String>);
 
-/// What else is another: errors, what is sent instead of what is promised, and what begins to work.
+/// Compares the remaining facts: errors, quirks, and items that begin to work.
 fn otherwise(delta: &Delta) -> Vec<Otherwise<'static>> {
     let (before, after) = (&delta.before, &delta.after);
     if before.has != Has::Yes || after.has != Has::Yes {
@@ -423,7 +423,7 @@ fn breaks(rule: RuleId) -> Vec<Audience> {
     all.filter(|who| *who != Audience::Source).collect()
 }
 
-/// A rule's severity without what it means for source code.
+/// A rule's severity, leaving its effect on source code aside.
 fn on_the_wire(rule: RuleId) -> Severity {
     let rule = rule.rule();
     let only_source = rule.breaks.contains(&Audience::Source)
@@ -439,12 +439,12 @@ fn on_the_wire(rule: RuleId) -> Severity {
 }
 
 /// Objects behind fields, answers and arguments are no items.
-pub(super) fn is_item(node: Node<'_>) -> bool {
+pub(super) fn is_item(node: IndexedItem<'_>) -> bool {
     !node.item().implied
-        && !matches!(node, Node::Entity(entity) if entity.role != EntityRole::Named)
+        && !matches!(node, IndexedItem::Entity(entity) if entity.role != EntityRole::Named)
 }
 
-/// Several changes of one thing are one from the first to the last state; what came back is none.
+/// Joins several changes of one fact into one, from the first to the last state; a change that was undone is dropped.
 fn joined(changes: &[InPlace]) -> Vec<InPlace> {
     let mut joined: Vec<InPlace> = Vec::new();
     for change in changes {

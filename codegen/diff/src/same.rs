@@ -1,18 +1,19 @@
-//! Whether two items say the same, without making JSON of them: most do. What is taken apart here names every key, so that
+//! Whether two items say the same, without making JSON of them: most do. What is taken apart here names every key, so
+//! that
 //! a new one cannot be forgotten.
 
-use super::index::Node;
+use super::index::IndexedItem;
 use fedispec_model::api::{Entity, Enumeration, ErrorAnswer, Field, Item, Life, Operation, Param};
 
 /// Whether two items of the same programs say the same, wherever they say it.
-pub(super) fn same(old: Node<'_>, new: Node<'_>) -> bool {
+pub(super) fn same(old: IndexedItem<'_>, new: IndexedItem<'_>) -> bool {
     match (old, new) {
-        (Node::Operation(old), Node::Operation(new)) => operation(old, new),
-        (Node::Param(_, old), Node::Param(_, new)) => param(old, new),
-        (Node::Entity(old), Node::Entity(new)) => entity(old, new),
-        (Node::Field(_, old), Node::Field(_, new)) => field(old, new),
-        (Node::Enum(old), Node::Enum(new)) => enumeration(old, new),
-        (Node::Value(_, old), Node::Value(_, new)) => item(old, new),
+        (IndexedItem::Operation(old), IndexedItem::Operation(new)) => operation(old, new),
+        (IndexedItem::Param(_, old), IndexedItem::Param(_, new)) => param(old, new),
+        (IndexedItem::Entity(old), IndexedItem::Entity(new)) => entity(old, new),
+        (IndexedItem::Field(_, old), IndexedItem::Field(_, new)) => field(old, new),
+        (IndexedItem::Enum(old), IndexedItem::Enum(new)) => enumeration(old, new),
+        (IndexedItem::Value(_, old), IndexedItem::Value(_, new)) => item(old, new),
         _ => false,
     }
 }

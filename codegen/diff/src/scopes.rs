@@ -1,4 +1,4 @@
-//! Which scope holds which: `read` holds `read:accounts`.
+//! Containment of scopes: `read` contains `read:accounts`.
 
 use super::rules::RuleId;
 
@@ -11,7 +11,7 @@ fn holds(wide: &str, narrow: &str) -> bool {
         || (wide == "follow" && FOLLOW.contains(&narrow))
 }
 
-/// What the old scope `follow` stood for.
+/// The scopes that the old scope `follow` stood for.
 const FOLLOW: [&str; 6] = [
     "read:follows",
     "write:follows",

@@ -1,8 +1,8 @@
-//! How alike an item that went and one that came are: a rename that nobody declared looks like that.
+//! The likeness of a removed and an added item, which suggests a rename that was not declared.
 
 use std::collections::HashMap;
 
-use super::index::{Key, Node};
+use super::index::{IndexedItem, ItemKey};
 use fedispec_model::api::{Item, Life};
 
 /// From here on they are taken for the same item.
@@ -12,8 +12,12 @@ const ENOUGH: f64 = 0.6;
 const MANY: usize = 40;
 
 /// The likeliest pairs, each item at most once.
-pub(super) fn pairs<'a>(gone: &[Node<'a>], came: &[Node<'a>]) -> Vec<(Node<'a>, Node<'a>)> {
-    let mut places: HashMap<Place<'a>, (Vec<Node<'a>>, Vec<Node<'a>>)> = HashMap::new();
+pub(super) fn pairs<'a>(
+    gone: &[IndexedItem<'a>],
+    came: &[IndexedItem<'a>],
+) -> Vec<(IndexedItem<'a>, IndexedItem<'a>)> {
+    let mut places: HashMap<Siblings<'a>, (Vec<IndexedItem<'a>>, Vec<IndexedItem<'a>>)> =
+        HashMap::new();
     for node in gone {
         places.entry(place(*node)).or_default().0.push(*node);
     }
@@ -38,7 +42,7 @@ pub(super) fn pairs<'a>(gone: &[Node<'a>], came: &[Node<'a>]) -> Vec<(Node<'a>, 
         b.0.total_cmp(&a.0)
             .then_with(|| (a.1.key(), a.2.key()).cmp(&(b.1.key(), b.2.key())))
     });
-    let mut taken: Vec<(Key<'a>, bool)> = Vec::new();
+    let mut taken: Vec<(ItemKey<'a>, bool)> = Vec::new();
     let mut pairs = Vec::new();
     for (_, before, after) in scored {
         if !taken.contains(&(before.key(), false)) && !taken.contains(&(after.key(), true)) {
@@ -50,21 +54,23 @@ pub(super) fn pairs<'a>(gone: &[Node<'a>], came: &[Node<'a>]) -> Vec<(Node<'a>, 
     pairs
 }
 
-/// Only what hangs on the same thing is compared.
-type Place<'a> = (super::index::Class, Option<&'a str>);
+/// The items that are compared with each other: those of one class and one owner.
+type Siblings<'a> = (super::index::Class, Option<&'a str>);
 
-fn place(node: Node<'_>) -> Place<'_> {
+fn place(node: IndexedItem<'_>) -> Siblings<'_> {
     (node.class(), node.owner().map(|(_, id)| id))
 }
 
-fn likeness(old: Node<'_>, new: Node<'_>) -> f64 {
+fn likeness(old: IndexedItem<'_>, new: IndexedItem<'_>) -> f64 {
     match (old, new) {
         // A route is an operation's identity in the world.
-        (Node::Operation(old), Node::Operation(new)) => match (&old.route, &new.route) {
-            (Some(before), Some(after)) if before == after => 1.0,
-            _ => 0.0,
-        },
-        (Node::Entity(old), Node::Entity(new)) => {
+        (IndexedItem::Operation(old), IndexedItem::Operation(new)) => {
+            match (&old.route, &new.route) {
+                (Some(before), Some(after)) if before == after => 1.0,
+                _ => 0.0,
+            }
+        }
+        (IndexedItem::Entity(old), IndexedItem::Entity(new)) => {
             let wires = |entity: &'_ fedispec_model::api::Entity| {
                 entity
                     .fields
@@ -77,7 +83,7 @@ fn likeness(old: Node<'_>, new: Node<'_>) -> f64 {
             let all = old.len() + new.len() - common;
             if common < 2 { 0.0 } else { ratio(common, all) }
         }
-        (Node::Param(_, before), Node::Param(_, after)) => {
+        (IndexedItem::Param(_, before), IndexedItem::Param(_, after)) => {
             let shape = [
                 before.r#type == after.r#type,
                 before.location == after.location,
@@ -85,7 +91,7 @@ fn likeness(old: Node<'_>, new: Node<'_>) -> f64 {
             ];
             mixed(&before.item, &after.item, &shape)
         }
-        (Node::Field(_, before), Node::Field(_, after)) => {
+        (IndexedItem::Field(_, before), IndexedItem::Field(_, after)) => {
             let shape = [
                 before.r#type == after.r#type,
                 before.nullable == after.nullable,
@@ -93,7 +99,7 @@ fn likeness(old: Node<'_>, new: Node<'_>) -> f64 {
             ];
             mixed(&before.item, &after.item, &shape)
         }
-        (Node::Value(_, before), Node::Value(_, after)) => mixed(before, after, &[]),
+        (IndexedItem::Value(_, before), IndexedItem::Value(_, after)) => mixed(before, after, &[]),
         _ => 0.0,
     }
 }

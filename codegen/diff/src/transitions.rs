@@ -12,29 +12,35 @@ mod value;
 
 use super::change::{Change, Direction};
 use super::crossing;
-use super::index::Node;
+use super::index::IndexedItem;
 use super::pair::Pair;
 use super::rules::RuleId;
 
 /// The changes between two states of an item.
 pub(super) fn transitions(mut pair: Pair<'_, '_>) -> Vec<Change> {
     match (pair.old, pair.new) {
-        (Node::Operation(old), Node::Operation(new)) => operation::operation(&mut pair, old, new),
-        (Node::Param(_, old), Node::Param(_, new)) => {
+        (IndexedItem::Operation(old), IndexedItem::Operation(new)) => {
+            operation::operation(&mut pair, old, new);
+        }
+        (IndexedItem::Param(_, old), IndexedItem::Param(_, new)) => {
             pair.direction = Some(Direction::Request);
             param::param(&mut pair, old, new);
         }
-        (Node::Field(old_entity, old), Node::Field(new_entity, new)) => {
+        (IndexedItem::Field(old_entity, old), IndexedItem::Field(new_entity, new)) => {
             pair.direction = Some(Direction::Response);
             field::field(&mut pair, (old_entity, old), (new_entity, new));
         }
-        (Node::Entity(old), Node::Entity(new)) => field::entity(&mut pair, old, new),
-        (Node::Enum(old), Node::Enum(new)) => enumeration::enumeration(&mut pair, old, new),
+        (IndexedItem::Entity(old), IndexedItem::Entity(new)) => field::entity(&mut pair, old, new),
+        (IndexedItem::Enum(old), IndexedItem::Enum(new)) => {
+            enumeration::enumeration(&mut pair, old, new);
+        }
         _ => {}
     }
     pair.end_shape();
     life::lives(&mut pair);
-    if let (Node::Field(old_entity, old), Node::Field(new_entity, new)) = (pair.old, pair.new) {
+    if let (IndexedItem::Field(old_entity, old), IndexedItem::Field(new_entity, new)) =
+        (pair.old, pair.new)
+    {
         let crossing = crossing::crossing(
             pair.context,
             pair.context.new.reference(pair.new),

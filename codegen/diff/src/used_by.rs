@@ -1,9 +1,9 @@
-//! What a program uses of the catalogue: its Rust sources are searched for the items' Rust paths and ids.
+//! The items that a program uses: its Rust sources are searched for the items' Rust paths and ids.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::change::ItemRef;
-use super::index::{Index, Node};
+use super::index::{Index, IndexedItem};
 use super::types::named;
 use fedispec_model::api::{Api, Operation, Since};
 use fedispec_model::release;
@@ -11,7 +11,7 @@ use fedispec_model::release;
 /// A Rust file of the program: its path and text.
 pub type Source = (String, String);
 
-/// What a program uses of two states.
+/// The items of two states that a program uses.
 #[derive(Debug)]
 pub struct Usage<'a> {
     words: Words<'a>,
@@ -92,7 +92,7 @@ fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String 
         .nodes
         .iter()
         .filter(|node| uses.contains(&node.item().id))
-        .filter(|node| matches!(node, Node::Operation(_) | Node::Param(..)));
+        .filter(|node| matches!(node, IndexedItem::Operation(_) | IndexedItem::Param(..)));
     for life in lives.filter_map(|node| node.item().life.get(at)) {
         match &life.effective {
             Since::Version(version) if release::parse(version) > release::parse(&least) => {
@@ -110,7 +110,7 @@ fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String 
 #[derive(Debug)]
 struct Words<'a> {
     at: HashMap<&'a str, BTreeSet<(&'a str, usize)>>,
-    /// What stands in quotes.
+    /// The text of a string literal.
     quoted: HashSet<&'a str>,
 }
 
@@ -134,19 +134,20 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// Ids of what is used: operations and types by name, fields also where an operation that is used brings them.
+    /// Lists the ids of the items used: operations and types by name, fields also where an operation that is used
+    /// answers them.
     fn uses(&self, index: &Index<'_>) -> BTreeSet<String> {
         let mut uses = BTreeSet::new();
         let mut operations = Vec::new();
         for node in index.nodes.iter().filter(|node| self.names(index, **node)) {
             uses.insert(node.item().id.clone());
-            if let Node::Operation(operation) = node {
+            if let IndexedItem::Operation(operation) = node {
                 operations.push(*operation);
             }
         }
         let held = held(index, &operations);
         for node in &index.nodes {
-            if let Node::Field(entity, field) = node
+            if let IndexedItem::Field(entity, field) = node
                 && held.contains(entity.item.id.as_str())
                 && self.at.contains_key(field.item.rust.as_str())
             {
@@ -157,7 +158,7 @@ impl<'a> Words<'a> {
     }
 
     /// Its id in quotes, or every part of its Rust path in one file.
-    fn names(&self, index: &Index<'_>, node: Node<'_>) -> bool {
+    fn names(&self, index: &Index<'_>, node: IndexedItem<'_>) -> bool {
         self.quoted.contains(node.item().id.as_str()) || self.has(&index.rust_path(node))
     }
 

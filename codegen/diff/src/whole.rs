@@ -12,7 +12,7 @@ use super::change::Change;
 use super::context::{Context, Options};
 use super::matching::Matched;
 
-/// Everything beside the items. What is said of the items already is not said again.
+/// Compares everything beside the items. Changes that are reported for an item are not repeated.
 pub(super) fn whole<'a>(
     context: &Context<'a>,
     matched: &Matched<'a>,

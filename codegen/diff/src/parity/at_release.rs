@@ -1,7 +1,7 @@
-//! A program at one of its releases, and what it has of the items.
+//! A program at one of its releases, and the items that it has.
 
 use super::super::gate::{Has, has};
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use fedispec_model::api::{Api, Life, Program, Since};
 use fedispec_model::release::{self, Release};
 
@@ -22,21 +22,21 @@ impl<'a> AtRelease<'a> {
         })
     }
 
-    pub(super) fn life(&self, node: Node<'a>) -> Option<&'a Life> {
+    pub(super) fn life(&self, node: IndexedItem<'a>) -> Option<&'a Life> {
         node.item().life.get(self.at)
     }
 
-    pub(super) fn has(&self, node: Node<'a>) -> Has {
+    pub(super) fn has(&self, node: IndexedItem<'a>) -> Has {
         has(self.life(node), self.release)
     }
 
     /// It has it in a later release than the one asked for.
-    pub(super) fn later(&self, node: Node<'a>) -> bool {
+    pub(super) fn later(&self, node: IndexedItem<'a>) -> bool {
         let effective = self.life(node).map(|life| &life.effective);
         matches!(effective, Some(Since::Version(text)) if release::parse(text) > Some(self.release))
     }
 
-    pub(super) fn said(&self, node: Node<'a>) -> String {
+    pub(super) fn said(&self, node: IndexedItem<'a>) -> String {
         let Some(life) = self.life(node) else {
             return "unknown".into();
         };

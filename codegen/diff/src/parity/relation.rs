@@ -15,9 +15,9 @@ pub enum Relation {
     BLater,
     /// The first has it, but only from a later release on.
     ALater,
-    /// The first has it; of the second nobody knows.
+    /// The first has it; for the second it is unknown.
     UnknownInB,
-    /// The second has it; of the first nobody knows.
+    /// The second has it; for the first it is unknown.
     UnknownInA,
     /// Both have it, and take something else.
     DiffersRequest,
@@ -46,7 +46,7 @@ impl Relation {
         }
     }
 
-    /// What it is called when the programs change places.
+    /// Returns the relation with the programs swapped.
     #[must_use]
     pub fn mirrored(self) -> Self {
         match self {

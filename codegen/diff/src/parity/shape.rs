@@ -1,34 +1,34 @@
-//! Where two programs that both have an item have it otherwise.
+//! Differences in an item that both programs have.
 
 use super::super::gate::Has;
 use super::super::in_place;
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
 use fedispec_model::api::{Change, Enumeration, Item, Quirk, Since};
 use fedispec_model::release;
 
-/// How they differ, what is said of the first, and what of the second.
+/// The relation, the text about the first program, and the text about the second.
 type Apart = (Relation, String, String);
 
 /// What is said of an item holds for the newest release of each; a change in place that is still to come, and what one
 /// program alone sends, tell them apart.
-pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Vec<Apart> {
+pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<Apart> {
     let mut out = in_place(a, b, node);
     let (mine, theirs) = (works(a, node), works(b, node));
     if mine != theirs {
         out.push((relation_of(RuleId::WorksSinceChanged, node), mine, theirs));
     }
     match node {
-        Node::Field(_, field) => out.extend(quirks(a, b, &field.quirks)),
-        Node::Enum(enumeration) => out.extend(values(a, b, enumeration)),
+        IndexedItem::Field(_, field) => out.extend(quirks(a, b, &field.quirks)),
+        IndexedItem::Enum(enumeration) => out.extend(values(a, b, enumeration)),
         _ => {}
     }
     out
 }
 
-fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Vec<Apart> {
+fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<Apart> {
     let mut out = Vec::new();
     let (mine, theirs) = (pending(a, node), pending(b, node));
     for (here, other, first) in [(&mine, &theirs, true), (&theirs, &mine, false)] {
@@ -57,8 +57,8 @@ fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: Node<'a>) -> Vec<Apa
     out
 }
 
-/// Whether the release does what is said, where it has it.
-fn works<'a>(here: &AtRelease<'a>, node: Node<'a>) -> String {
+/// Whether the release has the item as it is described.
+fn works<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> String {
     match here.life(node).and_then(|life| life.works_since.as_ref()) {
         Some(Since::Version(text)) if release::parse(text) > Some(here.release) => {
             format!("does nothing until {text}")
@@ -68,10 +68,10 @@ fn works<'a>(here: &AtRelease<'a>, node: Node<'a>) -> String {
     }
 }
 
-/// Values that only one has. A value of which nobody knows in the other program tells them not apart.
+/// Finds the values that only one has. A value that is unknown in the other program is no difference.
 fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration) -> Option<Apart> {
     let only = |here: &AtRelease<'a>, other: &AtRelease<'a>| {
-        let value = |item: &'a Item| Node::Value(enumeration, item);
+        let value = |item: &'a Item| IndexedItem::Value(enumeration, item);
         let alone = |item: &&'a Item| {
             here.has(value(item)) == Has::Yes && other.has(value(item)) == Has::No
         };
@@ -91,7 +91,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 }
 
 /// Changes in place that the release does not have yet.
-fn pending<'a>(here: &AtRelease<'a>, node: Node<'a>) -> Vec<&'a Change> {
+fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
     let mut pending: Vec<&Change> = Vec::new();
     for change in changes.filter(|change| release::parse(&change.r#in) > Some(here.release)) {
@@ -102,7 +102,7 @@ fn pending<'a>(here: &AtRelease<'a>, node: Node<'a>) -> Vec<&'a Change> {
     pending
 }
 
-fn relation_of(rule: RuleId, node: Node<'_>) -> Relation {
+fn relation_of(rule: RuleId, node: IndexedItem<'_>) -> Relation {
     match rule {
         RuleId::ScopeTightened
         | RuleId::ScopeLoosened
@@ -112,7 +112,7 @@ fn relation_of(rule: RuleId, node: Node<'_>) -> Relation {
         | RuleId::TokenKindTightened
         | RuleId::TokenKindLoosened
         | RuleId::RoleChanged => Relation::DiffersAuth,
-        _ if matches!(node, Node::Param(..)) => Relation::DiffersRequest,
+        _ if matches!(node, IndexedItem::Param(..)) => Relation::DiffersRequest,
         RuleId::MethodChanged
         | RuleId::PathChanged
         | RuleId::RequestEncodingChanged

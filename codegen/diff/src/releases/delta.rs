@@ -1,13 +1,13 @@
-//! What becomes of every item between two releases of a program, so that spans can be strung together.
+//! The change of every item between two releases of a program, in a form in which spans can be joined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::gate::{Has, has};
-use super::super::index::{Class, Index, Node};
+use super::super::index::{Class, Index, IndexedItem};
 use fedispec_model::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
 use fedispec_model::release::{self, Release};
 
-/// What a release of a program makes of an item.
+/// The state of an item in a release of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) has: Has,
@@ -15,12 +15,12 @@ pub(super) struct State {
     pub(super) works: bool,
     /// Statuses of its errors.
     pub(super) errors: BTreeSet<u16>,
-    /// What it sends instead of what is promised.
+    /// The values that it sends instead of those of the promised type.
     pub(super) sends: BTreeSet<String>,
 }
 
 impl State {
-    fn of(node: Node<'_>, api: &Api, program: usize, at: Release) -> Self {
+    fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: Release) -> Self {
         let life = node.item().life.get(program);
         let reached = |text: &str| release::parse(text).is_some_and(|release| release <= at);
         let works = match life.and_then(|life| life.works_since.as_ref()) {
@@ -32,7 +32,7 @@ impl State {
             error.life.is_empty() || has(error.life.get(program), at) == Has::Yes
         };
         let errors = match node {
-            Node::Operation(operation) => operation
+            IndexedItem::Operation(operation) => operation
                 .errors
                 .iter()
                 .filter(gives)
@@ -47,7 +47,7 @@ impl State {
                 && !quirk.until.as_deref().is_some_and(reached)
         };
         let sends = match node {
-            Node::Field(_, field) => field
+            IndexedItem::Field(_, field) => field
                 .quirks
                 .iter()
                 .filter(now)
@@ -130,7 +130,12 @@ pub(super) fn range(from: &str, to: &str) -> (Release, Release) {
     )
 }
 
-fn delta(node: Node<'_>, api: &Api, program: usize, (from, to): (Release, Release)) -> Delta {
+fn delta(
+    node: IndexedItem<'_>,
+    api: &Api,
+    program: usize,
+    (from, to): (Release, Release),
+) -> Delta {
     let life = node.item().life.get(program);
     let within =
         |text: &str| release::parse(text).is_some_and(|release| from < release && release <= to);

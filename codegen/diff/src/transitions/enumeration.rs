@@ -1,7 +1,7 @@
 //! An enumeration without its values, which are items of their own.
 
 use super::super::change::Direction;
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::Enumeration;
@@ -30,7 +30,9 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
     }
     // What nothing uses any more, or nothing used yet, follows from the types that say so.
     let (before, after) = match (pair.old, pair.new) {
-        (Node::Enum(old), Node::Enum(new)) => (old.sent || old.received, new.sent || new.received),
+        (IndexedItem::Enum(old), IndexedItem::Enum(new)) => {
+            (old.sent || old.received, new.sent || new.received)
+        }
         _ => (false, false),
     };
     if old || !(new && before && after) {

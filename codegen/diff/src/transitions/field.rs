@@ -87,7 +87,7 @@ fn presence(pair: &mut Pair<'_, '_>, old: &Field, new: &Field) {
     }
 }
 
-/// What nobody knew is an `Option`, and stays one unless it is always there.
+/// A field of unknown presence is an `Option`, and stays one unless it is always present.
 fn presence_known(
     pair: &mut Pair<'_, '_>,
     new: &Field,
@@ -221,7 +221,7 @@ pub(super) fn entity(pair: &mut Pair<'_, '_>, old: &Entity, new: &Entity) {
             );
         }
     }
-    // The fields that come and go with it are told one by one.
+    // The fields that come and go with it are reported one by one.
     if pair.keys.claim("includes") {
         let text = |entity: &Entity| entity.includes.clone().unwrap_or_else(|| "nothing".into());
         let message = format!("takes its fields from {}, was {}", text(new), text(old));

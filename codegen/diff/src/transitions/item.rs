@@ -1,6 +1,6 @@
 //! The names, texts and proof of an item of any kind.
 
-use super::super::index::{Index, Node};
+use super::super::index::{Index, IndexedItem};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use fedispec_model::api::Evidence;
@@ -21,7 +21,7 @@ const TEXT: [&str; 8] = [
 pub(super) fn item(pair: &mut Pair<'_, '_>) {
     names(pair);
     if pair.keys.claim("item.replacement") {
-        let text = |node: Node<'_>| {
+        let text = |node: IndexedItem<'_>| {
             node.item()
                 .replacement
                 .clone()
@@ -34,7 +34,7 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     stands_in(pair);
     payload(pair);
     if pair.keys.claim("item.on_older") {
-        let text = |node: Node<'_>| {
+        let text = |node: IndexedItem<'_>| {
             node.item()
                 .on_older
                 .clone()
@@ -68,9 +68,9 @@ fn stands_in(pair: &mut Pair<'_, '_>) {
     if !pair.keys.claim("stands_in") {
         return;
     }
-    let text = |node: Node<'_>| match node {
-        Node::Operation(operation) => made_of(&operation.stands_in),
-        Node::Entity(entity) => entity
+    let text = |node: IndexedItem<'_>| match node {
+        IndexedItem::Operation(operation) => made_of(&operation.stands_in),
+        IndexedItem::Entity(entity) => entity
             .stands_in
             .as_ref()
             .map_or_else(|| "nothing".into(), |other| made_of(&other.fields)),
@@ -89,12 +89,12 @@ fn made_of(parts: &[(String, String)]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What an event brings.
+/// Claims a change of an event's payload.
 fn payload(pair: &mut Pair<'_, '_>) {
     if !pair.keys.claim("item.payload") {
         return;
     }
-    let text = |node: Node<'_>| {
+    let text = |node: IndexedItem<'_>| {
         node.item()
             .payload
             .as_ref()
@@ -107,7 +107,7 @@ fn payload(pair: &mut Pair<'_, '_>) {
 }
 
 /// The texts, so that two different edits have two fingerprints.
-fn texts(node: Node<'_>, keys: &[&str]) -> String {
+fn texts(node: IndexedItem<'_>, keys: &[&str]) -> String {
     let item = node.item();
     let parts = keys.iter().map(|key| match *key {
         "item.summary" => item.summary.clone().unwrap_or_default(),
@@ -131,12 +131,17 @@ fn names(pair: &mut Pair<'_, '_>) {
         ));
     }
     if pair.keys.claim("rust_fn")
-        && let (Node::Operation(old), Node::Operation(new)) = (old, new)
+        && let (IndexedItem::Operation(old), IndexedItem::Operation(new)) = (old, new)
     {
         identifiers.push((old.rust_fn.clone(), new.rust_fn.clone()));
     }
     // Operations and entities have no name on the wire; a path argument goes by its position.
-    if wire && !matches!(new, Node::Operation(_) | Node::Entity(_) | Node::Enum(_)) && !in_path(new)
+    if wire
+        && !matches!(
+            new,
+            IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_)
+        )
+        && !in_path(new)
     {
         let (before, after) = (&old.item().wire, &new.item().wire);
         let message = format!("is `{after}` on the wire, was `{before}`");
@@ -154,8 +159,8 @@ fn names(pair: &mut Pair<'_, '_>) {
     }
 }
 
-fn in_path(node: Node<'_>) -> bool {
-    matches!(node, Node::Param(_, param) if param.location == fedispec_model::api::Location::Path)
+fn in_path(node: IndexedItem<'_>) -> bool {
+    matches!(node, IndexedItem::Param(_, param) if param.location == fedispec_model::api::Location::Path)
 }
 
 fn evidence(pair: &mut Pair<'_, '_>) {
@@ -175,7 +180,7 @@ fn evidence(pair: &mut Pair<'_, '_>) {
     pair.note(rule, text(old), text(new), message);
 }
 
-/// The proof is that of what it hangs on, in both states, and is told there.
+/// Whether the evidence is the owner's in both states, so that its change is reported there.
 fn inherited(pair: &Pair<'_, '_>) -> bool {
     let same = |index: &Index<'_>, node| {
         index

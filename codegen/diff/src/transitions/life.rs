@@ -1,10 +1,10 @@
-//! The life of an item in each program: since when it is there, and what became of it.
+//! The life of an item in each program: its Since, and everything that follows it.
 
 use super::super::change::{Cause, Change};
 use super::super::context::{ProgramPair, proof};
 use super::super::gate;
 use super::super::in_place;
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
@@ -47,7 +47,7 @@ impl Lifetime<'_, '_, '_> {
     fn compare(&mut self) {
         let from = self.pair.out.len();
         let since = self.claim("since");
-        // Where only this differs, the container's Since does, and is told there.
+        // Where only this differs, the container's Since differs, and the change is reported there.
         if since || self.container_moved() {
             self.claim("effective");
         }
@@ -123,7 +123,7 @@ impl Lifetime<'_, '_, '_> {
         self.pair.out.extend(frozen);
     }
 
-    /// What was released is rewritten only with proof.
+    /// Facts about a past release are rewritten only with evidence.
     fn frozen(&self, change: &Change) -> Option<Change> {
         let freeze = self.program.freeze?;
         let old = release::parse(change.old.as_deref()?)?;
@@ -299,7 +299,7 @@ impl Lifetime<'_, '_, '_> {
         })
     }
 
-    /// Proof is told by itself only where the facts stay.
+    /// Reports a change of evidence by itself only where the facts stay.
     fn evidence(&mut self, moved: bool) {
         let (old, new) = (self.old.evidence.as_ref(), self.new.evidence.as_ref());
         if !self.claim("evidence")
@@ -316,7 +316,7 @@ impl Lifetime<'_, '_, '_> {
         self.say(rule, &old, &new, Cause::Editorial, message);
     }
 
-    /// A part that states no Since of its own goes with what it hangs on.
+    /// Whether a part states no Since of its own, so that it changes with its owner.
     fn inherited(&self) -> bool {
         if self.old.at.is_some() || self.new.at.is_some() {
             return false;
@@ -340,25 +340,26 @@ impl Lifetime<'_, '_, '_> {
             || (self.new.at.is_none() && made_of_parts(self.pair.new))
     }
 
-    /// The proof is that of what it hangs on, in both states, and is told there.
+    /// Whether the evidence is the owner's in both states, so that its change is reported there.
     fn inherited_evidence(&self) -> bool {
         let (Some(old), Some(new)) = (self.old_container(), self.new_container()) else {
             return false;
         };
-        let dated = |(node, life): &(Node<'_>, &Life)| life.at.is_some() || !made_of_parts(*node);
+        let dated =
+            |(node, life): &(IndexedItem<'_>, &Life)| life.at.is_some() || !made_of_parts(*node);
         dated(&old)
             && dated(&new)
             && old.1.evidence == self.old.evidence
             && new.1.evidence == self.new.evidence
     }
 
-    fn old_container(&self) -> Option<(Node<'_>, &Life)> {
+    fn old_container(&self) -> Option<(IndexedItem<'_>, &Life)> {
         let context = self.pair.context;
         let node = context.old.above(self.pair.old)?;
         Some((node, self.program.old_life(&node.item().life)?))
     }
 
-    fn new_container(&self) -> Option<(Node<'_>, &Life)> {
+    fn new_container(&self) -> Option<(IndexedItem<'_>, &Life)> {
         let context = self.pair.context;
         let node = context.new.above(self.pair.new)?;
         Some((node, self.program.new_life(&node.item().life)?))
@@ -375,7 +376,7 @@ impl Lifetime<'_, '_, '_> {
 }
 
 /// Its Since is the earliest of its parts', or that of the field which it is the object of.
-fn made_of_parts(node: Node<'_>) -> bool {
+fn made_of_parts(node: IndexedItem<'_>) -> bool {
     node.derived() || node.item().implied
 }
 
@@ -391,7 +392,7 @@ fn version(since: Option<&Since>) -> Option<Release> {
     }
 }
 
-fn instead(node: Node<'_>) -> String {
+fn instead(node: IndexedItem<'_>) -> String {
     node.item()
         .replacement
         .as_ref()

@@ -1,4 +1,4 @@
-//! An operation: its route, what it takes together, and what it answers.
+//! An operation: its route, its parameters as a whole, and its answer.
 
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;

@@ -55,7 +55,7 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let message = "when it is required reads otherwise";
         pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
-    // It follows from the name in brackets, which is told.
+    // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
 }
 

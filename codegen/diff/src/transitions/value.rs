@@ -1,4 +1,4 @@
-//! The type of a value, and what its text holds: one table for what is sent and what is received.
+//! The type and text format of a value: one table for parameters, which are sent, and fields, which are received.
 
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
@@ -7,7 +7,7 @@ use super::super::types::{Relation, relation};
 use fedispec_model::api::{Field, Param, Type};
 use fedispec_model::notation::type_text;
 
-/// What a parameter and a field say alike.
+/// The facts that a parameter and a field have in common.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'v> {
     r#type: &'v Type,
@@ -58,7 +58,7 @@ fn type_rule(relation: Relation, direction: Direction) -> RuleId {
     }
 }
 
-/// Says what became of a value's type and format.
+/// Claims the changes of a value's type and format.
 pub(super) fn value(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Value<'_>) {
     let said = types(pair, direction, old, new);
     // Another type holds something else anyway.
@@ -101,7 +101,7 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
         let message = format!("has the type {is}, was {was}");
         pair.say(rule, was, is, message);
     } else {
-        // A type that nobody knew was not wrong.
+        // An unknown type was not wrong.
         let message = format!("has the type {is}; nobody knew");
         pair.say_because(Cause::Coverage, rule, was, is, message);
     }

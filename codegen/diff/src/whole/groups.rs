@@ -19,7 +19,7 @@ pub(super) fn groups(context: &Context<'_>) -> Vec<Change> {
     for (id, group) in &new {
         match old.get(id) {
             Some(before) => out.extend(compare(context, before, group)),
-            // The operations of a new group are told.
+            // The operations of a new group are reported.
             None if has_operations(context.new.api, id) => {}
             None => {
                 let (rule, cause) = (RuleId::DocsOnlyChanged, Cause::Editorial);

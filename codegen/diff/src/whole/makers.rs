@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use super::super::matching::Matched;
 use super::super::rules::{Bump, RuleId};
 use fedispec_model::api::Operation;
@@ -39,13 +39,13 @@ pub(super) fn makers<'a>(
     let params = matched
         .pairs
         .iter()
-        .filter(|(old, _)| matches!(old, Node::Param(..)));
+        .filter(|(old, _)| matches!(old, IndexedItem::Param(..)));
     let ids: HashMap<&str, &str> = params
         .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
         .collect();
     let mut out = Vec::new();
     for (old, new) in &matched.pairs {
-        let (Node::Operation(before), Node::Operation(after)) = (old, new) else {
+        let (IndexedItem::Operation(before), IndexedItem::Operation(after)) = (old, new) else {
             continue;
         };
         let (was, is) = (signatures(before), signatures(after));

@@ -17,7 +17,7 @@ pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
     let (old, new) = (&context.old.api.tombstones, &context.new.api.tombstones);
     for tombstone in new {
         let before = old.iter().find(|before| before.id == tombstone.id);
-        // Where the item went with it, that is told.
+        // Where the item was removed with it, that is reported.
         let told = said.iter().any(|change| change.item.id == tombstone.id);
         if before != Some(tombstone) && !told {
             let text = |why: &str, never: bool| {
@@ -108,7 +108,7 @@ fn text(dispute: &Dispute) -> String {
     )
 }
 
-/// The fact itself, or its proof, is told; or its item, or what that hangs on, came or went.
+/// Whether the fact or its evidence is reported, or its item or the item's owner was added or removed.
 fn is_told(dispute: &Dispute, said: &[Change]) -> bool {
     let program = dispute.fact.split_once('.').map(|(_, program)| program);
     said.iter().any(|change| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
-use super::super::index::{Node, own_fields};
+use super::super::index::{IndexedItem, own_fields};
 use super::super::rules::RuleId;
 use fedispec_model::api::{Entity, Enumeration, Operation};
 
@@ -42,13 +42,13 @@ pub(super) fn order(context: &Context<'_>) -> Vec<Change> {
     );
     for node in &context.new.nodes {
         match (*node, context.old.get(node.key())) {
-            (Node::Operation(new), Some(Node::Operation(old))) => {
+            (IndexedItem::Operation(new), Some(IndexedItem::Operation(old))) => {
                 say(("operation", &new.item.id), params(old), params(new));
             }
-            (Node::Entity(new), Some(Node::Entity(old))) => {
+            (IndexedItem::Entity(new), Some(IndexedItem::Entity(old))) => {
                 say(("entity", &new.item.id), fields(old), fields(new));
             }
-            (Node::Enum(new), Some(Node::Enum(old))) => {
+            (IndexedItem::Enum(new), Some(IndexedItem::Enum(old))) => {
                 say(("enum", &new.item.id), values(old), values(new));
             }
             _ => {}

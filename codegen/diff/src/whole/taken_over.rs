@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::change::{Cause, Change, ItemRef};
 use super::super::context::Context;
 use super::super::crossing::crossing;
-use super::super::index::Node;
+use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Entity, Field};
 
@@ -22,7 +22,9 @@ pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
         .collect();
     let mut out = Vec::new();
     for node in &context.new.nodes {
-        let Node::Entity(entity) = node else { continue };
+        let IndexedItem::Entity(entity) = node else {
+            continue;
+        };
         let Some(before) = context.old.entities.get(entity.item.id.as_str()) else {
             continue;
         };
@@ -35,7 +37,8 @@ pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
     out
 }
 
-/// What an entity has from another is guaranteed by the releases that have the entity, which may be fewer.
+/// A field taken over from another entity is guaranteed by the releases that have the taking entity, which may be
+/// fewer.
 fn crossings<'a>(
     context: &Context<'a>,
     before: &'a Entity,
@@ -44,7 +47,7 @@ fn crossings<'a>(
 ) -> Vec<Change> {
     let mut out = Vec::new();
     for new in &after.fields {
-        // Where it crosses in its own entity too, that is told.
+        // Where it crosses in its own entity too, the change is reported there.
         let own = new
             .inherited_from
             .as_ref()
@@ -61,7 +64,7 @@ fn crossings<'a>(
         };
         let item = ItemRef {
             id: format!("{}.{}", after.item.id, new.item.wire),
-            ..context.new.reference(Node::Field(after, new))
+            ..context.new.reference(IndexedItem::Field(after, new))
         };
         out.extend(crossing(context, item, (before, old), (after, new), &[]));
     }
