@@ -66,7 +66,7 @@ pub fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     writeln!(
         out,
         "{} runs {}",
-        instance.title,
+        instance.title.as_deref().unwrap_or_default(),
         instance
             .version
             .as_deref()

@@ -109,12 +109,12 @@ impl server::Instance for App {
         let needed = required::V1Instance {
             description: String::new(),
             email: String::new(),
-            title: "A small server".into(),
             uri: "a.example".into(),
         };
         Ok(V1Instance {
             version: Some(self.software.1.into()),
             max_toot_chars: Some(100),
+            title: Some("A small server".into()),
             ..needed.into()
         })
     }

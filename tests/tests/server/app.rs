@@ -139,10 +139,10 @@ fn credentials() -> CredentialAccount {
     CredentialAccount {
         source: Some(CredentialAccountSource {
             fields: Vec::new(),
+            sensitive: Some(false),
             ..required::CredentialAccountSource {
                 note: String::new(),
                 privacy: Visibility::Public,
-                sensitive: false,
             }
             .into()
         }),
