@@ -346,7 +346,7 @@ const L_0_1_0__0_19_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 19, 0)];
 const L_0_1_0__0_3_5: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 3, 5)];
 const L_0_1_0__0_4_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 4, 0)];
 const L_0_1_0__0_8_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 8, 0)];
-const L_0_1_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::NEVER];
+const L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::since(0, 1, 0).works_never()];
 const L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 6, 0), Life::NEVER];
@@ -1790,7 +1790,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "OauthScope.admin:write:ip_blocks", "admin:write:ip_blocks", L_4_1_0__NEVER),
     Item::new(Kind::Value, "OauthScope.admin:write:reports", "admin:write:reports", L_2_9_1__0_1_0),
     Item::new(Kind::Value, "OauthScope.crypto", "crypto", L_3_2_0_REMOVED_4_3_0__NEVER),
-    Item::new(Kind::Value, "OauthScope.follow", "follow", L_0_1_0_DEPRECATED_3_5_0__NEVER),
+    Item::new(Kind::Value, "OauthScope.follow", "follow", L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER),
     Item::new(Kind::Value, "OauthScope.profile", "profile", L_4_3_0__0_1_0),
     Item::new(Kind::Value, "OauthScope.public", "public", L_0_1_0_REMOVED_0_9_0__NEVER),
     Item::new(Kind::Value, "OauthScope.push", "push", L_2_4_0__0_1_0),

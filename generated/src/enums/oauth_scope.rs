@@ -26,10 +26,14 @@ pub enum OauthScope {
     Write,
     /// Read and change follows, blocks and mutes; older than the finer scopes.
     ///
+    /// GoToSocial keeps it and names it in answers like any text; since 0.19.0 it allows nothing.
+    ///
     /// Deprecated since Mastodon 3.5.0.
     ///
-    /// Since Mastodon 0.1.0 · not in GoToSocial
-    #[since(mastodon = "0.1.0", gotosocial = never)]
+    /// Has no effect in GoToSocial.
+    ///
+    /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
+    #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     Follow,
     /// Subscribe to Web Push.
     ///
