@@ -8,7 +8,7 @@ use super::context::{self, Context, Options};
 use super::index::Index;
 use super::pair::Pair;
 use super::rules::Bump;
-use super::{existence, floors, matching, same, transitions, whole};
+use super::{existence, floors, matching, transitions, whole};
 use fedispec_model::api::Api;
 
 /// Everything that differs between two states.
@@ -40,7 +40,7 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
         if !aligned
             || floors_moved
             || context::lives_under_change(*before, *after)
-            || !same::same(*before, *after)
+            || !before.says_the_same(*after)
         {
             changes.extend(transitions::transitions(Pair::new(
                 &context, *before, *after,

@@ -7,7 +7,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::index::IndexedItem;
-use crate::changes::forget_positions;
 use fedispec_model::api::Program;
 
 /// The keys of an item that differ, with both values.
@@ -58,7 +57,7 @@ impl Differing {
     }
 }
 
-/// The facts of an item as JSON, without its parts and without positions.
+/// What a node says by itself, without its parts.
 fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value> {
     let mut object = match node {
         IndexedItem::Operation(operation) => to_object(operation, &["params"]),
@@ -79,14 +78,10 @@ fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value>
                 add_life(&mut facts, &program.key, life);
             }
         }
-        item.remove("at");
         facts.extend(
             item.into_iter()
                 .map(|(key, value)| (format!("item.{key}"), value)),
         );
-    }
-    if let Some(errors) = object.get_mut("errors") {
-        forget_positions(errors);
     }
     facts.extend(object);
     facts
@@ -94,7 +89,7 @@ fn facts(node: IndexedItem<'_>, programs: &[Program]) -> BTreeMap<String, Value>
 
 fn add_life(facts: &mut BTreeMap<String, Value>, program: &str, life: Value) {
     if let Value::Object(life) = life {
-        for (key, value) in life.into_iter().filter(|(key, _)| key != "at") {
+        for (key, value) in life.into_iter().filter(|(key, _)| key != "stated") {
             facts.insert(format!("life.{program}.{key}"), value);
         }
     }

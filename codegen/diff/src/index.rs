@@ -44,6 +44,19 @@ impl<'a> IndexedItem<'a> {
         }
     }
 
+    /// Whether two items of the same programs say the same, with all that belongs to them.
+    pub(super) fn says_the_same(self, other: IndexedItem<'_>) -> bool {
+        match (self, other) {
+            (Self::Operation(a), IndexedItem::Operation(b)) => a == b,
+            (Self::Param(_, a), IndexedItem::Param(_, b)) => a == b,
+            (Self::Entity(a), IndexedItem::Entity(b)) => a == b,
+            (Self::Field(_, a), IndexedItem::Field(_, b)) => a == b,
+            (Self::Enum(a), IndexedItem::Enum(b)) => a == b,
+            (Self::Value(_, a), IndexedItem::Value(_, b)) => a == b,
+            _ => false,
+        }
+    }
+
     pub(super) fn class(self) -> Class {
         match self {
             Self::Operation(_) => Class::Operation,

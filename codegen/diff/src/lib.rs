@@ -21,7 +21,6 @@ pub mod parity;
 mod reach;
 pub mod releases;
 pub mod rules;
-mod same;
 mod scopes;
 mod short;
 mod similar;

@@ -2,12 +2,18 @@
 //!
 //! `gen` writes it as one JSON file, every emitter is a function of it, and two of them can be compared.
 
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
 
 /// The version of the JSON form.
-pub const SCHEMA: &str = "fedispec-api/1";
+pub const SCHEMA: &str = "fedispec-api/2";
+
+/// The form before, which had positions in it and is still read.
+pub const FORMER_SCHEMA: &str = "fedispec-api/1";
 
 /// The whole API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,8 +38,10 @@ pub struct Api {
     /// The declared contradictions, for `show`, `coverage` and the diff.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputes: Vec<Dispute>,
-    /// The files that positions refer to, relative to the catalogue's folder.
-    pub files: Vec<String>,
+    /// The files that positions refer to, relative to the catalogue's folder. Like positions, only known of what was read
+    /// from YAML.
+    #[serde(skip)]
+    pub files: Files,
 }
 
 /// Which layers an [`Api`] was made from.
@@ -130,6 +138,7 @@ pub struct Item {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// Where it stands.
+    #[serde(skip)]
     pub at: At,
 }
 
@@ -152,8 +161,14 @@ pub struct Life {
     pub since: Since,
     /// The latest of its own and its containers' (a version < unknown < never).
     pub effective: Since,
-    /// Where its Since stands; absent where it is inherited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// Where its Since stands; absent where it is inherited. The JSON form says only that it is stated.
+    #[serde(
+        rename = "stated",
+        alias = "at",
+        with = "stated",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
     pub at: Option<At>,
     /// What proves the Since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -251,9 +266,72 @@ pub enum Class {
     D,
 }
 
-/// A place: an index into [`Api::files`] and a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A position: an index into [`Api::files`] and a line, from 1 on; line 0 is no position.
+///
+/// Positions always compare equal, as spans do in [syn](https://docs.rs/syn/latest/syn/#spans), so that two values of the API
+/// are equal when they state the same facts. The JSON form has none: a line that is added to a file moves all that follow.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct At(pub u32, pub u32);
+
+impl PartialEq for At {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for At {}
+
+impl Hash for At {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// The files that positions refer to. As positions do, they always compare equal.
+#[derive(Debug, Clone, Default)]
+pub struct Files(pub Vec<String>);
+
+impl PartialEq for Files {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Deref for Files {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl FromIterator<String> for Files {
+    fn from_iter<I: IntoIterator<Item = String>>(files: I) -> Self {
+        Self(files.into_iter().collect())
+    }
+}
+
+/// A stated Since in the JSON form: `"stated": true`, or the position that the form before had.
+mod stated {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use serde_json::Value;
+
+    use super::At;
+
+    #[allow(clippy::ref_option, reason = "serde wants a reference")]
+    pub(super) fn serialize<S: Serializer>(
+        at: &Option<At>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bool(at.is_some())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<At>, D::Error> {
+        let stated = Value::deserialize(deserializer)?;
+        let is_stated = !matches!(stated, Value::Null | Value::Bool(false));
+        Ok(is_stated.then(At::default))
+    }
+}
 
 /// An operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -677,6 +755,7 @@ pub struct Dispute {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Where it is declared.
+    #[serde(skip)]
     pub at: At,
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::api::{Api, SCHEMA};
+use crate::api::{Api, FORMER_SCHEMA, SCHEMA};
 
 /// The text of `spec/api.json`.
 pub fn to_json(api: &Api) -> serde_json::Result<String> {
@@ -18,26 +18,36 @@ pub fn to_json(api: &Api) -> serde_json::Result<String> {
     String::from_utf8(text).map_err(serde::ser::Error::custom)
 }
 
-/// Reads what [`to_json`] wrote.
+/// Reads what [`to_json`] wrote, or wrote in the form before.
 pub fn from_json(text: &str) -> serde_json::Result<Api> {
-    let api: Api = serde_json::from_str(text)?;
-    if api.schema == SCHEMA {
-        Ok(api)
-    } else {
-        Err(serde::de::Error::custom(format!(
+    let mut api: Api = serde_json::from_str(text)?;
+    if !is_readable(&api.schema) {
+        return Err(serde::de::Error::custom(format!(
             "the schema is `{}`, and this tool reads `{SCHEMA}`",
             api.schema
-        )))
+        )));
     }
+    SCHEMA.clone_into(&mut api.schema);
+    Ok(api)
 }
 
-/// Breaks the line before every key of the root and before every object in an array, down to the parameters of an
-/// operation and the fields of an entity; what is deeper stays on the line.
+/// Whether this version reads a form.
+pub fn is_readable(schema: &str) -> bool {
+    [SCHEMA, FORMER_SCHEMA].contains(&schema)
+}
+
+/// Breaks the line before every key of the root and before every object in an array, and after the last of these, down to
+/// the parameters of an operation and the fields of an entity; what is deeper stays on the line.
+///
+/// What follows the parameters of an operation stands on a line of its own, so that git merges two branches that each add
+/// a parameter to one of two operations beside each other.
 #[derive(Default)]
 struct LineAnItem {
     depth: usize,
     /// An element of an array has begun, and it may turn out to be an object.
     element: bool,
+    /// For each depth whether the array there has objects on lines of their own.
+    broken: [bool; DEEPEST_ITEM + 1],
 }
 
 /// Items stand in arrays of the root (depth 2) or in arrays of such an item (depth 4).
@@ -45,7 +55,10 @@ const DEEPEST_ITEM: usize = 4;
 
 impl LineAnItem {
     fn open<W: ?Sized + io::Write>(&mut self, writer: &mut W, bracket: &[u8]) -> io::Result<()> {
-        if std::mem::take(&mut self.element) && self.depth <= DEEPEST_ITEM {
+        if std::mem::take(&mut self.element)
+            && let Some(broken) = self.broken.get_mut(self.depth)
+        {
+            *broken = true;
             self.line(writer)?;
         }
         self.depth += 1;
@@ -61,11 +74,18 @@ impl Formatter for LineAnItem {
     fn begin_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
         self.element = false;
         self.depth += 1;
+        if let Some(broken) = self.broken.get_mut(self.depth) {
+            *broken = false;
+        }
         writer.write_all(b"[")
     }
 
     fn end_array<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        let broken = self.broken.get(self.depth) == Some(&true);
         self.depth -= 1;
+        if broken {
+            self.line(writer)?;
+        }
         CompactFormatter.end_array(writer)
     }
 
@@ -131,7 +151,9 @@ mod tests {
  "operations":[
   {"params":[
     {"a":[1,{"deep":[{"er":2}]}]},
-    {"b":[]}],"success":[200,202]}],
+    {"b":[]}
+   ],"success":[200,202]}
+ ],
  "zero":[]
 }"#;
         assert_eq!(String::from_utf8(text).expect("UTF-8"), expected);

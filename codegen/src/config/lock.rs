@@ -11,6 +11,7 @@ use super::messages::Messages;
 use super::{Error, save};
 use fedispec_diff as diff;
 use fedispec_model::api::{Api, SCHEMA};
+use fedispec_model::resolved;
 
 mod facts;
 
@@ -90,14 +91,13 @@ fn differences(locked: &str, facts: &Facts) -> serde_json::Result<Vec<String>> {
         settings,
         facts: Schema { schema },
     } = serde_json::from_str(locked)?;
-    if schema != SCHEMA {
+    if !resolved::is_readable(&schema) {
         return Ok(vec![format!(
             "the lock file is of the form `{schema}`, and this version has `{SCHEMA}`"
         )]);
     }
     let old: Lock<Api> = serde_json::from_str(locked)?;
-    let new: Lock<Api> = serde_json::from_str(&facts.text)?;
-    if settings != new.settings {
+    if settings != facts.settings {
         return Ok(vec![format!(
             "the lock file was written for other settings of the build script: {settings}"
         )]);
@@ -107,7 +107,7 @@ fn differences(locked: &str, facts: &Facts) -> serde_json::Result<Vec<String>> {
         new_floors: facts.floors.clone(),
         ..diff::Options::default()
     };
-    let mut lines = diff::short_with(&old.facts, &new.facts, &options);
+    let mut lines = diff::short_with(&old.facts, &facts.api, &options);
     if !lines.is_empty() {
         lines.insert(
             0,

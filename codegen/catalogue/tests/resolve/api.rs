@@ -85,7 +85,7 @@ fn a_parameter_inherits_its_operations_since_and_says_so() {
     let stated = param(lookup, "accounts.lookup.resolve");
     assert_eq!(since(&stated.item.life)[0].0, "4.5.0");
     assert_eq!(stated.item.life[0].at.unwrap().1, 14);
-    assert_eq!(api.files, ["documents/a.yaml"]);
+    assert_eq!(api.files.0, ["documents/a.yaml"]);
 }
 
 #[test]

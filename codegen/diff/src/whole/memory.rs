@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::change::{Cause, Change};
 use super::super::context::{Context, proof};
 use super::super::rules::{Fact, RuleId};
-use fedispec_model::api::{Api, At, Dispute};
+use fedispec_model::api::{Api, Dispute};
 
 pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
     let mut out = Vec::new();
@@ -53,17 +53,11 @@ pub(super) fn tombstones(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
 
 pub(super) fn disputes(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
     let (old, new) = (by_key(context.old.api), by_key(context.new.api));
-    let placeless = |dispute: &Dispute| Dispute {
-        at: At(0, 0),
-        ..dispute.clone()
-    };
     let (rule, cause) = (RuleId::ProvenanceOnlyChanged, Cause::Editorial);
     let mut found = Vec::new();
     for (key, dispute) in &new {
         let before = old.get(key);
-        if before.is_some_and(|before| placeless(before) == placeless(dispute))
-            || is_told(dispute, said)
-        {
+        if before == Some(dispute) || is_told(dispute, said) {
             continue;
         }
         let how = if before.is_some() { "otherwise" } else { "now" };

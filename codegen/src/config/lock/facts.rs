@@ -5,13 +5,17 @@ use std::collections::BTreeSet;
 use crate::config::releases::Releases;
 use crate::config::{Config, Error};
 use crate::emit::{Options, Selection};
-use fedispec_model::api::{Api, At, Item, Life, Since};
+use fedispec_model::api::{Api, Item, Life, Since};
 use fedispec_model::resolved;
 
 /// The facts behind the generated code.
 pub(in crate::config) struct Facts {
     /// The text of the file.
     pub(in crate::config) text: String,
+    /// The settings in it.
+    pub(in crate::config) settings: String,
+    /// The facts in it.
+    pub(in crate::config) api: Api,
     /// Which releases they are looked at for.
     pub(in crate::config) floors: Releases,
 }
@@ -22,12 +26,15 @@ pub(in crate::config) fn facts(
     projected: &Api,
     options: &Options,
 ) -> Result<Facts, Error> {
-    let facts = resolved::to_json(&bare(projected, options)).map_err(|error| Error::of(&error))?;
-    let settings =
-        serde_json::to_string(&settings(config, options)).map_err(|error| Error::of(&error))?;
+    let api = bare(projected, options);
+    let facts = resolved::to_json(&api).map_err(|error| Error::of(&error))?;
+    let settings = settings(config, options);
+    let written = serde_json::to_string(&settings).map_err(|error| Error::of(&error))?;
     let facts = facts.trim_end();
     Ok(Facts {
-        text: format!("{{\"settings\":{settings},\n\"facts\":{facts}}}\n"),
+        text: format!("{{\"settings\":{written},\n\"facts\":{facts}}}\n"),
+        settings,
+        api,
         floors: options.floors.clone(),
     })
 }
@@ -56,7 +63,6 @@ fn settings(config: &Config, options: &Options) -> String {
 fn bare(projected: &Api, options: &Options) -> Api {
     let mut api = projected.clone();
     api.disputes.clear();
-    api.files.clear();
     let operations = api.operations.iter_mut().flat_map(|operation| {
         let params = operation.params.iter_mut().map(|param| &mut param.item);
         std::iter::once(&mut operation.item).chain(params)
@@ -91,7 +97,6 @@ fn bare(projected: &Api, options: &Options) -> Api {
 }
 
 fn strip(item: &mut Item) {
-    item.at = At(0, 0);
     item.evidence = None;
     item.summary = None;
     item.notes.clear();

@@ -1,0 +1,45 @@
+//! The resolved form before this one is still read: files and lock files of it lie about.
+
+use fedispec_model::api::{Api, SCHEMA};
+use fedispec_model::resolved::{from_json, to_json};
+
+/// A small catalogue as the version wrote it that had positions in the file.
+const FORMER: &str = include_str!("fedispec-api-1.json");
+
+fn former() -> Api {
+    from_json(FORMER).expect("the former schema")
+}
+
+#[test]
+fn the_former_schema_is_read() {
+    let api = former();
+    assert_eq!(api.schema, SCHEMA);
+    let lookup = &api.operations[0].item;
+    assert_eq!(lookup.id, "accounts.lookup");
+    assert!(lookup.life.iter().all(|life| life.at.is_some()), "stated");
+    let mut entities = api.entities.iter();
+    assert!(entities.any(|entity| entity.item.life.iter().any(|life| life.at.is_none())));
+}
+
+#[test]
+fn what_is_written_now_has_no_positions_and_says_the_same() {
+    let text = to_json(&former()).expect("JSON");
+    assert!(!text.contains("\"at\":[") && !text.contains("\"files\""));
+    assert_eq!(from_json(&text).expect("the schema of today"), former());
+    assert!(
+        text.len() < FORMER.len(),
+        "{} of {}",
+        text.len(),
+        FORMER.len()
+    );
+}
+
+#[test]
+fn any_other_schema_is_refused() {
+    let text = FORMER.replacen("fedispec-api/1", "fedispec-api/0", 1);
+    let error = from_json(&text).expect_err("no schema of ours").to_string();
+    assert!(
+        error.contains("fedispec-api/0") && error.contains(SCHEMA),
+        "{error}"
+    );
+}
