@@ -288,9 +288,15 @@ impl Items {
 
     /// The row of an operation's parameter, by its place in [`Operation::params`].
     pub fn param(&self, operation: &Operation, place: usize) -> Option<&'static Item> {
+        self.rows.get(self.param_row(operation, place)?)
+    }
+
+    pub(crate) fn param_row(&self, operation: &Operation, place: usize) -> Option<usize> {
         let wire = operation.params.get(place)?.wire;
-        self.below(operation.id)
-            .find(|row| row.kind == Kind::Param && row.name == wire)
+        self.places_below(operation.id).find(|row| {
+            let row = self.rows.get(*row);
+            row.is_some_and(|row| row.kind == Kind::Param && row.name == wire)
+        })
     }
 }
 

@@ -90,7 +90,7 @@ impl Server {
     /// # use rt::{Item, Items, Kind, Life, Program, Release};
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
     /// # static ROWS: &[Item] = &[Item::new(Kind::Operation, "accounts.lookup", "", &[Life::since(3, 4, 0)])];
-    /// # let items = Items::new(PROGRAMS, ROWS, &[0]);
+    /// # let items = Items::new(PROGRAMS, ROWS);
     /// use rt::known::{Server, Verdict};
     ///
     /// let support = Server::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");

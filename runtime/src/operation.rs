@@ -12,6 +12,8 @@ pub struct Operation {
     pub id: &'static str,
     /// The hash of its id, by which a gate finds its verdicts.
     pub(crate) key: NonZeroU64,
+    /// The [`names`] of its parameters, by which a gate finds out whether its table has the same ones.
+    pub(crate) names: u64,
     /// The HTTP method.
     pub method: Method,
     /// The path, with `:name` for its parameters.
@@ -38,6 +40,7 @@ impl Operation {
         Self {
             id,
             key: hash(id),
+            names: 0,
             method,
             path,
             auth: Auth::new(TokenKind::Unknown, &[]),
@@ -81,7 +84,8 @@ impl Operation {
     /// Sets the parameters.
     #[must_use]
     pub const fn params<const N: usize>(mut self, params: &'static Params<N>) -> Self {
-        self.params = &params.0;
+        self.params = &params.list;
+        self.names = params.names;
         self
     }
 
@@ -113,6 +117,11 @@ pub(crate) const fn hash(id: &str) -> NonZeroU64 {
         Some(sum) => sum,
         None => NonZeroU64::MAX,
     }
+}
+
+/// A number for the names of some parameters in any order, from that of those before and one more name. Without any it is 0.
+pub(crate) const fn names(before: u64, wire: &str) -> u64 {
+    before.wrapping_add(hash(wire).get())
 }
 
 /// An error that only some releases answer with: 410 for a suspended account, from Mastodon 2.4.0 until before 3.3.0.
@@ -258,6 +267,7 @@ pub struct Param {
     /// The part of the request that holds it.
     pub location: Location,
     /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
+    /// 0 outside [`Params`].
     pub(crate) bit: u64,
 }
 
@@ -300,14 +310,18 @@ impl Param {
 /// The parameters of an operation, at most 64, each with a bit for gates, so that neither an operation nor the item table
 /// has to number them.
 #[derive(Debug, Clone, Copy)]
-pub struct Params<const N: usize>([Param; N]);
+pub struct Params<const N: usize> {
+    list: [Param; N],
+    names: u64,
+}
 
 impl<const N: usize> Params<N> {
     /// Gives each parameter its bit, in a constant.
     pub const fn of(mut params: [Param; N]) -> Self {
         const { assert!(N <= 64, "an operation has at most 64 parameters") };
-        let mut at = 0;
+        let (mut at, mut names_of_all) = (0, 0);
         while at < N {
+            names_of_all = names(names_of_all, params[at].wire);
             let (mut rank, mut other) = (0, 0);
             while other < N {
                 if is_before(params[other].wire, params[at].wire) {
@@ -318,7 +332,10 @@ impl<const N: usize> Params<N> {
             params[at].bit = 1 << rank;
             at += 1;
         }
-        Self(params)
+        Self {
+            list: params,
+            names: names_of_all,
+        }
     }
 }
 
@@ -403,7 +420,7 @@ mod tests {
             Param::query("ab"),
             Param::query(""),
         ]);
-        let bits: Vec<_> = PARAMS.0.iter().map(|param| param.bit).collect();
+        let bits: Vec<_> = PARAMS.list.iter().map(|param| param.bit).collect();
         assert_eq!(bits, [16, 2, 8, 4, 1]);
     }
 }

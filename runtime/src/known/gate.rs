@@ -4,8 +4,8 @@ use std::num::NonZeroU64;
 
 use super::judge::Judge;
 use super::{Fallback, Server, Verdict};
-use crate::operation::hash;
-use crate::{Item, Items, Kind, Operation};
+use crate::operation::{hash, names};
+use crate::{Item, Items, Kind, Operation, Param};
 
 /// Every verdict of one server, so that asking costs an index.
 #[derive(Debug, Clone)]
@@ -44,7 +44,9 @@ struct Slot {
     /// The hash of the id; none in a free slot.
     key: Option<NonZeroU64>,
     operation: Verdict,
-    /// The bits of the parameters that the server lacks, [`Param::bit`](crate::Param).
+    /// The [`names`] of the parameters that the table lists. The bits are those of an operation with the same ones only.
+    names: u64,
+    /// The bits of the parameters that the server lacks, [`Param::bit`](Param).
     no: u64,
     /// The bits of those that nobody knows of.
     unknown: u64,
@@ -54,9 +56,15 @@ impl Slot {
     const FREE: Self = Self {
         key: None,
         operation: Verdict::Unknown,
+        names: 0,
         no: 0,
         unknown: u64::MAX,
     };
+
+    /// Whether the bit of a parameter stands for the same one here.
+    fn ranks(&self, operation: &Operation, param: &Param) -> bool {
+        self.names == operation.names && param.bit != 0
+    }
 
     /// The worst verdict of the parameters with these bits.
     fn params(&self, bits: u64) -> Verdict {
@@ -94,9 +102,17 @@ impl Calls {
             };
             let key = Some(hash(operation.id()));
             let at = calls.probe(key);
+            if calls.slots[at].key.is_some() {
+                // Two ids with one hash: the slot cannot tell which of them is asked for.
+                calls.slots[at] = Slot { key, ..Slot::FREE };
+                continue;
+            }
             calls.slots[at] = Slot {
                 key,
                 operation: verdicts.row(row),
+                names: params
+                    .iter()
+                    .fold(0, |before, (name, _)| names(before, name)),
                 no: bits(Verdict::No),
                 unknown: !(bits(Verdict::No) | bits(Verdict::Yes)),
             };
@@ -176,9 +192,11 @@ impl Gate {
 
     /// Whether it has a parameter of an operation, by its place there.
     pub fn param(&self, operation: &Operation, place: usize) -> Verdict {
-        let param = operation.params.get(place);
-        let verdict = param.map(|param| self.calls.of(operation).params(param.bit));
-        verdict.unwrap_or(Verdict::Unknown)
+        let verdicts = self.calls.of(operation);
+        match operation.params.get(place) {
+            Some(param) if verdicts.ranks(operation, param) => verdicts.params(param.bit),
+            _ => self.param_by_name(operation, place),
+        }
     }
 
     /// The worst verdict of an operation and the parameters that are set.
@@ -188,11 +206,18 @@ impl Gate {
         let mut worst = verdicts.operation;
         for place in set {
             match operation.params.get(place) {
-                Some(param) => bits |= param.bit,
-                None => worst = worst.max(Verdict::Unknown),
+                Some(param) if verdicts.ranks(operation, param) => bits |= param.bit,
+                _ => worst = worst.max(self.param_by_name(operation, place)),
             }
         }
         worst.max(verdicts.params(bits))
+    }
+
+    /// The verdict of a parameter that has no bit here: the table does not list the same parameters as the operation.
+    #[cold]
+    fn param_by_name(&self, operation: &Operation, place: usize) -> Verdict {
+        let row = self.items.param_row(operation, place);
+        row.map_or(Verdict::Unknown, |row| self.verdicts.row(row))
     }
 
     /// The row of an operation's parameter.

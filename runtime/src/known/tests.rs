@@ -1,5 +1,6 @@
 #[cfg(feature = "client")]
 mod client;
+mod corners;
 mod discovery;
 mod limits;
 mod policy;

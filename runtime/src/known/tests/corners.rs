@@ -1,0 +1,233 @@
+//! Corner cases of gates and plans: tables that do not fit the operations, hashes that collide, stand-ins nobody knows of.
+
+use crate::known::{Fallback, Gate, Plan, Policy, Server, Setting, Verdict, plan};
+use crate::{Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release};
+use Verdict::{No, Unknown, Yes};
+
+static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
+    .nodeinfo(&["mastodon"])
+    .releases(&[Release::new(4, 5, 0)])];
+
+/// A row of which the server's verdict is known.
+fn row(kind: Kind, id: &str, name: &str, verdict: Verdict) -> Item {
+    const HAS: &[Life] = &[Life::since(1, 0, 0)];
+    let lives = match verdict {
+        Yes => HAS,
+        No => &[Life::NEVER],
+        Unknown => &[Life::UNKNOWN],
+    };
+    Item::new(kind, leak(id), leak(name), lives)
+}
+
+fn leak(text: &str) -> &'static str {
+    String::from(text).leak()
+}
+
+/// A gate of a table that lists an operation and parameters, each with the server's verdict.
+fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gate {
+    let operations = operations.iter();
+    let operations = operations.map(|(id, verdict)| row(Kind::Operation, id, "", *verdict));
+    let params = params.iter();
+    let params =
+        params.map(|(of, name, verdict)| row(Kind::Param, &format!("{of}.{name}"), name, *verdict));
+    let mut rows: Vec<Item> = operations.chain(params).collect();
+    rows.sort_by_key(Item::id);
+    Gate::new(
+        Server::of("mastodon", "4.5.0"),
+        Items::new(PROGRAMS, rows.leak()),
+    )
+}
+
+static A_B_C: Operation = Operation::new("x", Method::Get, "/x").params(&Params::of([
+    Param::query("b"),
+    Param::query("c"),
+    Param::query("a"),
+]));
+
+#[track_caller]
+fn says(gate: &Gate, operation: &Operation, expected: &[Verdict]) {
+    for (place, verdict) in expected.iter().enumerate() {
+        let name = operation.params[place].wire;
+        assert_eq!(gate.param(operation, place), *verdict, "{name}");
+        assert_eq!(gate.request(operation, [place]), *verdict, "{name}");
+    }
+}
+
+#[test]
+fn a_parameter_that_the_table_does_not_list_is_unknown_and_shifts_no_other() {
+    let same = gate(
+        &[("x", Yes)],
+        &[("x", "a", Yes), ("x", "b", No), ("x", "c", Yes)],
+    );
+    says(&same, &A_B_C, &[No, Yes, Yes]);
+    let fewer = gate(&[("x", Yes)], &[("x", "b", Yes), ("x", "c", No)]);
+    says(&fewer, &A_B_C, &[Yes, No, Unknown]);
+    let others = gate(
+        &[("x", Yes)],
+        &[("x", "0", Yes), ("x", "a", No), ("x", "c", Yes)],
+    );
+    says(&others, &A_B_C, &[Unknown, Yes, No]);
+}
+
+#[test]
+fn a_parameter_without_a_bit_is_found_by_its_name() {
+    static BARE: [Param; 2] = [Param::query("a"), Param::query("z")];
+    let mut bare = Operation::new("x", Method::Get, "/x");
+    bare.params = &BARE;
+    says(
+        &gate(&[("x", Yes)], &[("x", "a", No)]),
+        &bare,
+        &[No, Unknown],
+    );
+    says(&gate(&[("x", Yes)], &[]), &bare, &[Unknown, Unknown]);
+}
+
+#[test]
+fn a_place_that_the_operation_does_not_have_is_unknown() {
+    let gate = gate(
+        &[("x", Yes)],
+        &[("x", "a", Yes), ("x", "b", Yes), ("x", "c", Yes)],
+    );
+    assert_eq!(gate.request(&A_B_C, [0, 1, 2]), Yes);
+    assert_eq!(gate.param(&A_B_C, 3), Unknown);
+    assert_eq!(gate.request(&A_B_C, [0, 64]), Unknown);
+}
+
+/// 64 parameters, `00` to `63`.
+static MANY: Operation = Operation::new("x", Method::Get, "/x").params(&Params::of(many()));
+
+const fn many() -> [Param; 64] {
+    let mut params = [Param::query(""); 64];
+    let mut at = 0;
+    while at < 64 {
+        let (_, tail) = DIGITS.split_at(at * 2);
+        let (name, _) = tail.split_at(2);
+        params[at] = Param::query(name);
+        at += 1;
+    }
+    params
+}
+
+const DIGITS: &str = "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960616263";
+
+/// A gate whose table lists so many parameters, of which the server lacks every third.
+fn crowded(count: usize) -> Gate {
+    let names: Vec<String> = (0..count).map(|at| format!("{at:02}")).collect();
+    let params: Vec<_> = names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| ("x", name.as_str(), every_third(at)))
+        .collect();
+    gate(&[("x", Yes)], &params)
+}
+
+fn every_third(at: usize) -> Verdict {
+    if at % 3 == 0 { No } else { Yes }
+}
+
+#[test]
+fn sixty_four_parameters_have_a_bit_each() {
+    let expected: Vec<_> = (0..64).map(every_third).collect();
+    says(&crowded(64), &MANY, &expected);
+}
+
+#[test]
+fn more_parameters_than_bits_in_the_table() {
+    // The operation knows parameters beyond those that would have bits in the table.
+    static LATE: Operation = Operation::new("x", Method::Get, "/x").params(&Params::of([
+        Param::query("66"),
+        Param::query("67"),
+        Param::query("99"),
+    ]));
+    let expected: Vec<_> = (0..64).map(every_third).collect();
+    says(&crowded(80), &MANY, &expected);
+    says(&crowded(80), &LATE, &[No, Yes, Unknown]);
+}
+
+#[test]
+fn operations_that_share_a_slot_keep_their_verdicts() {
+    let ids: Vec<String> = (0..96).map(|at| format!("g.o{at}")).collect();
+    let verdict = |at: usize| [Yes, No, Unknown][at % 3];
+    let operations = ids.iter().enumerate();
+    let operations: Vec<_> = operations
+        .map(|(at, id)| (id.as_str(), verdict(at)))
+        .collect();
+    let gate = gate(&operations, &[]);
+    for (id, verdict) in operations {
+        let operation = Operation::new(leak(id), Method::Get, "/");
+        assert_eq!(gate.operation(&operation), verdict, "{id}");
+    }
+    let absent = Operation::new("g.absent", Method::Get, "/");
+    assert_eq!(gate.operation(&absent), Unknown);
+}
+
+#[test]
+fn operations_with_the_same_hash_are_unknown() {
+    // FNV-1a of 64 bits collides here.
+    static ONE: Operation = Operation::new("8yn0iYCKYHlIj4-BwPqk", Method::Get, "/");
+    static OTHER: Operation = Operation::new("GReLUrM4wMqfg9yzV3KQ", Method::Get, "/");
+    assert_eq!(ONE.key, OTHER.key);
+    let gate = gate(&[(ONE.id, No), (OTHER.id, Yes)], &[]);
+    assert_eq!(gate.operation(&ONE), Unknown);
+    assert_eq!(gate.operation(&OTHER), Unknown);
+}
+
+static NEW: Operation = Operation::new("new", Method::Get, "/new")
+    .params(&Params::of([Param::query("id[]"), Param::query("plain")]));
+static OLD: Operation = Operation::new("old", Method::Get, "/old")
+    .params(&Params::of([Param::query("id"), Param::query("plain")]));
+static STAND_INS: &[Fallback] = &[Fallback::new("new", &OLD).renames(&[("id[]", "id")])];
+
+/// What becomes of a call of `new` where the server lacks it, with the verdicts of what stands in.
+fn adapted(old: Verdict, id: Verdict, set: &[Setting]) -> Plan {
+    let gate = gate(
+        &[("new", No), ("old", old)],
+        &[
+            ("new", "id[]", No),
+            ("new", "plain", No),
+            ("old", "id", id),
+            ("old", "plain", Yes),
+        ],
+    );
+    let gate = gate.with_fallbacks(STAND_INS);
+    plan(&gate, Policy::Adapt, &NEW, set.iter().copied())
+}
+
+#[test]
+fn several_values_are_not_sent_where_there_is_room_for_one() {
+    let is_replaced = |set: &[Setting]| {
+        let plan = adapted(Yes, Yes, set);
+        assert_ne!(plan.replacement.is_some(), plan.refused.is_some());
+        plan.replacement.is_some()
+    };
+    let (id, plain) = (Setting::optional(0), Setting::optional(1));
+    assert!(is_replaced(&[]));
+    assert!(is_replaced(&[id, plain]));
+    assert!(!is_replaced(&[id, id]));
+    assert!(!is_replaced(&[plain, id, id]));
+    // `plain` is no list in either of them, so that there is nothing to narrow.
+    assert!(is_replaced(&[plain, plain]));
+}
+
+#[test]
+fn a_stand_in_that_nobody_knows_of_is_tried() {
+    let required = [Setting::required(0)];
+    let plan = adapted(Unknown, Unknown, &required);
+    assert_eq!(plan.replacement.map(|fallback| fallback.by.id), Some("old"));
+    assert_eq!(plan.refused, None);
+    assert_eq!(plan.dropped, [] as [usize; 0]);
+}
+
+#[test]
+fn a_stand_in_that_the_server_lacks_is_not_called() {
+    let required = [Setting::required(0)];
+    for (old, id) in [(No, Yes), (Yes, No)] {
+        let plan = adapted(old, id, &required);
+        assert!(plan.replacement.is_none());
+        assert_eq!(plan.refused.map(|refusal| refusal.item), Some("new"));
+    }
+    // An optional one that the stand-in lacks is left out.
+    let plan = adapted(Yes, No, &[Setting::optional(0), Setting::optional(1)]);
+    assert_eq!(plan.replacement.map(|fallback| fallback.by.id), Some("old"));
+    assert_eq!(plan.dropped, [0]);
+}
