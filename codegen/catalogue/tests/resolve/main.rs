@@ -18,4 +18,5 @@ mod layers;
 mod properties;
 mod references;
 mod shapes;
+mod since;
 mod support;
