@@ -125,10 +125,10 @@ impl rt::Request for Create {
             "/api/v1/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:accounts"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("agreement"),
                 rt::Param::form("email"),
                 rt::Param::form("locale"),
@@ -526,10 +526,10 @@ impl rt::Request for UpdateCredentials {
             "/api/v1/accounts/update_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("avatar"),
                 rt::Param::form("bot"),
                 rt::Param::form("discoverable"),
@@ -641,7 +641,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]))
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]))
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -698,7 +698,7 @@ impl rt::Request for GetMany {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("id[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
 
 /// The statuses that an account has posted.
@@ -863,7 +863,7 @@ impl rt::Request for Statuses {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("exclude_reblogs"),
                 rt::Param::query("exclude_replies"),
                 rt::Param::path("id"),
@@ -977,7 +977,7 @@ impl rt::Request for Followers {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
@@ -1085,7 +1085,7 @@ impl rt::Request for Following {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
@@ -1132,7 +1132,7 @@ impl rt::Request for FeaturedTags {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// The user's lists that an account is on.
@@ -1173,7 +1173,7 @@ impl rt::Request for Lists {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Accounts that match a text.
@@ -1270,7 +1270,7 @@ impl rt::Request for Search {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("following"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
@@ -1317,7 +1317,7 @@ impl rt::Request for Lookup {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("acct")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
 
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
@@ -1360,7 +1360,7 @@ impl rt::Request for IdentityProofs {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Follows an account, or changes how it is followed.
@@ -1448,10 +1448,10 @@ impl rt::Request for Follow {
             "/api/v1/accounts/:id/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("languages[]"),
                 rt::Param::form("notify"),
@@ -1501,7 +1501,7 @@ impl rt::Request for Unfollow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes an account from the user's followers.
@@ -1540,7 +1540,7 @@ impl rt::Request for RemoveFromFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks an account.
@@ -1584,7 +1584,7 @@ impl rt::Request for Block {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends a block.
@@ -1628,7 +1628,7 @@ impl rt::Request for Unblock {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Mutes an account.
@@ -1695,10 +1695,10 @@ impl rt::Request for Mute {
             "/api/v1/accounts/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("duration"),
                 rt::Param::path("id"),
                 rt::Param::form("notifications"),
@@ -1743,7 +1743,7 @@ impl rt::Request for Unmute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Features an account on the user's profile.
@@ -1788,7 +1788,7 @@ impl rt::Request for Pin {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring an account on the user's profile.
@@ -1830,7 +1830,7 @@ impl rt::Request for UnpinAccount {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Writes a private note on an account.
@@ -1882,9 +1882,11 @@ impl rt::Request for SetNote {
             "/api/v1/accounts/:id/note",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("comment"), rt::Param::path("id")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::form("comment"), rt::Param::path("id")]),
+        );
 }
 
 /// The relations between the user and several accounts.
@@ -1952,7 +1954,7 @@ impl rt::Request for Relationships {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("id[]"),
                 rt::Param::query("with_suspended"),
             ]),
@@ -2005,7 +2007,7 @@ impl rt::Request for FamiliarFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("id[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
 
 /// Subscribes an e-mail address to what an account posts.
@@ -2056,10 +2058,13 @@ impl rt::Request for SubscribeByEmail {
             "/api/v1/accounts/:account_id/email_subscriptions",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("account_id"), rt::Param::form("email")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("account_id"),
+                rt::Param::form("email"),
+            ]),
         );
 }
 
@@ -2100,7 +2105,7 @@ impl rt::Request for CommonFollowers {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Sets the other accounts of the user that may move here.
@@ -2140,9 +2145,9 @@ impl rt::Request for Alias {
             "/api/v1/accounts/alias",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("also_known_as_uris")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
 }
 
 /// Deletes the user's account for good.
@@ -2180,10 +2185,10 @@ impl rt::Request for Delete {
             "/api/v1/accounts/delete",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("password")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("password")]));
 }
 
 /// Moves the user's account to another one.
@@ -2232,11 +2237,11 @@ impl rt::Request for Migrate {
             "/api/v1/accounts/move",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("password"),
                 rt::Param::form("moved_to_uri"),
             ]),
@@ -2344,7 +2349,7 @@ impl rt::Request for Collections {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
@@ -2421,7 +2426,7 @@ impl rt::Request for InCollections {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:collections"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("offset"),
@@ -2546,7 +2551,7 @@ impl rt::Request for Endorsements {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -2592,7 +2597,7 @@ impl rt::Request for Endorse {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring an account on the user's profile.
@@ -2629,5 +2634,5 @@ impl rt::Request for Unendorse {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

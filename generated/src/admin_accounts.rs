@@ -248,7 +248,7 @@ impl rt::Request for ListV1 {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("active"),
                 rt::Param::query("by_domain"),
                 rt::Param::query("disabled"),
@@ -470,7 +470,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("by_domain"),
                 rt::Param::query("display_name"),
                 rt::Param::query("email"),
@@ -534,7 +534,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Approves a sign-up that waits.
@@ -583,7 +583,7 @@ impl rt::Request for Approve {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Rejects a sign-up that waits.
@@ -671,10 +671,10 @@ impl rt::Request for Reject {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
                 .permissions(&["manage_users"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("private_comment"),
                 rt::Param::form("message"),
@@ -728,7 +728,7 @@ impl rt::Request for Delete {
                 .permissions(&["delete_user_data"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Warns, limits or suspends an account.
@@ -831,10 +831,10 @@ impl rt::Request for Action {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
                 .permissions(&["manage_users"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("report_id"),
                 rt::Param::form("send_email_notification"),
@@ -891,7 +891,7 @@ impl rt::Request for Enable {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops limiting an account.
@@ -940,7 +940,7 @@ impl rt::Request for Unsilence {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the suspension of an account.
@@ -989,7 +989,7 @@ impl rt::Request for Unsuspend {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops marking all media of an account as sensitive.
@@ -1038,5 +1038,5 @@ impl rt::Request for Unsensitive {
                 .permissions(&["manage_users"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

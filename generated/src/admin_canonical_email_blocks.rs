@@ -92,7 +92,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -143,7 +143,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Which blocks an address would meet.
@@ -188,9 +188,9 @@ impl rt::Request for Test {
             rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
                 .permissions(&["manage_blocks"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("email")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("email")]));
 }
 
 /// Blocks an address.
@@ -267,10 +267,10 @@ impl rt::Request for Create {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:canonical_email_blocks"])
                 .permissions(&["manage_blocks"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("canonical_email_hash"),
                 rt::Param::form("email"),
             ]),
@@ -325,5 +325,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -83,7 +83,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("filter"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_shortcode_domain"),
@@ -146,10 +146,10 @@ impl rt::Request for Create {
             "/api/v1/admin/custom_emojis",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("shortcode"),
                 rt::Param::form("image"),
                 rt::Param::form("category"),
@@ -224,7 +224,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// One emoji as the staff sees it.
@@ -262,7 +262,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes, disables or copies an emoji.
@@ -343,10 +343,10 @@ impl rt::Request for Update {
             "/api/v1/admin/custom_emojis/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("type"),
                 rt::Param::form("shortcode"),

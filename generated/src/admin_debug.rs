@@ -43,7 +43,7 @@ impl rt::Request for Fetch {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("url")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("url")]));
 }
 
 /// Empties the server's caches.

@@ -106,7 +106,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -171,7 +171,9 @@ impl rt::Request for Get {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::query("export")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
+        );
 }
 
 /// Allows a domain.
@@ -287,10 +289,10 @@ impl rt::Request for Create {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
                 .permissions(&["manage_federation"]),
         )
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::query("import"),
                 rt::Param::form("domains"),
@@ -346,7 +348,7 @@ impl rt::Request for Delete {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes the comments on an allowed domain.
@@ -451,10 +453,10 @@ impl rt::Request for Update {
             "/api/v1/admin/domain_allows/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),

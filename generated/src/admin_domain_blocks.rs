@@ -106,7 +106,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -171,7 +171,9 @@ impl rt::Request for Get {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::query("export")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::query("export")]),
+        );
 }
 
 /// Limits or blocks a domain.
@@ -333,10 +335,10 @@ impl rt::Request for Create {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
                 .permissions(&["manage_federation"]),
         )
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -497,10 +499,10 @@ impl rt::Request for Update {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
                 .permissions(&["manage_federation"]),
         )
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("private_comment"),
@@ -559,5 +561,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_federation"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -45,8 +45,8 @@ impl rt::Request for Expire {
             "/api/v1/admin/domain_keys_expire",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("domain")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }

@@ -116,7 +116,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("subscription_id"),
                 rt::Param::query("domain"),
                 rt::Param::query("permission_type"),
@@ -221,10 +221,10 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_drafts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
                 rt::Param::form("obfuscate"),
@@ -270,7 +270,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Puts a draft into force.
@@ -320,9 +320,14 @@ impl rt::Request for Accept {
             "/api/v1/admin/domain_permission_drafts/:id/accept",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("overwrite")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("overwrite"),
+            ]),
+        );
 }
 
 /// Discards a draft.
@@ -372,9 +377,12 @@ impl rt::Request for Remove {
             "/api/v1/admin/domain_permission_drafts/:id/remove",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::form("exclude_target")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("exclude_target"),
+            ]),
         );
 }

@@ -96,7 +96,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("domain"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -156,10 +156,10 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_excludes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("private_comment"),
             ]),
@@ -201,7 +201,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// One domain that subscriptions never touch.
@@ -239,5 +239,5 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

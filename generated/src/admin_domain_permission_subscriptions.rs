@@ -96,7 +96,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("permission_type"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -229,10 +229,10 @@ impl rt::Request for Create {
             "/api/v1/admin/domain_permission_subscriptions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
                 rt::Param::form("permission_type"),
@@ -284,7 +284,7 @@ impl rt::Request for Preview {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("permission_type")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("permission_type")]));
 }
 
 /// One subscription.
@@ -322,7 +322,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a subscription.
@@ -462,10 +462,10 @@ impl rt::Request for Update {
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("priority"),
                 rt::Param::form("title"),
@@ -528,10 +528,13 @@ impl rt::Request for Remove {
             "/api/v1/admin/domain_permission_subscriptions/:id/remove",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::form("remove_children")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("remove_children"),
+            ]),
         );
 }
 
@@ -571,5 +574,5 @@ impl rt::Request for Test {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

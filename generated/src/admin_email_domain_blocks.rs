@@ -92,7 +92,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -147,7 +147,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks an e-mail provider.
@@ -205,10 +205,10 @@ impl rt::Request for Create {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:email_domain_blocks"])
                 .permissions(&["manage_blocks"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::form("allow_with_approval"),
             ]),
@@ -257,5 +257,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -80,9 +80,14 @@ impl rt::Request for Create {
             "/api/v1/admin/header_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("header"), rt::Param::form("regex")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::form("header"),
+                rt::Param::form("regex"),
+            ]),
+        );
 }
 
 /// Removes a pattern.
@@ -121,7 +126,7 @@ impl rt::Request for Delete {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// One pattern.
@@ -159,5 +164,5 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -91,7 +91,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -142,7 +142,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Blocks a range of IP addresses.
@@ -226,10 +226,10 @@ impl rt::Request for Create {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
                 .permissions(&["manage_blocks"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("ip"),
                 rt::Param::form("severity"),
                 rt::Param::form("comment"),
@@ -328,10 +328,10 @@ impl rt::Request for Update {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
                 .permissions(&["manage_blocks"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("comment"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
@@ -383,5 +383,5 @@ impl rt::Request for Delete {
                 .permissions(&["manage_blocks"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -301,10 +301,10 @@ impl rt::Request for Get {
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
                 .permissions(&["view_dashboard"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("end_at"),
                 rt::Param::form("instance_accounts[domain]"),
                 rt::Param::form("instance_followers[domain]"),

@@ -141,7 +141,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("limit"),
                 rt::Param::query("resolved"),
@@ -198,7 +198,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes the category and the rules of a report.
@@ -271,10 +271,10 @@ impl rt::Request for Update {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
                 .permissions(&["manage_reports"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("category"),
                 rt::Param::form("rule_ids[]"),
@@ -327,7 +327,7 @@ impl rt::Request for AssignToSelf {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the assignment of a report.
@@ -375,7 +375,7 @@ impl rt::Request for Unassign {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Closes a report.
@@ -438,10 +438,10 @@ impl rt::Request for Resolve {
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
                 .permissions(&["manage_reports"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("action_taken_comment"),
             ]),
@@ -493,5 +493,5 @@ impl rt::Request for Reopen {
                 .permissions(&["manage_reports"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

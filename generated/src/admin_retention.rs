@@ -70,10 +70,10 @@ impl rt::Request for Get {
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
                 .permissions(&["view_dashboard"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("start_at"),
                 rt::Param::form("end_at"),
                 rt::Param::form("frequency"),

@@ -72,9 +72,9 @@ impl rt::Request for Create {
             "/api/v1/admin/instance/rules",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("text")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("text")]));
 }
 
 /// Removes a rule.
@@ -112,7 +112,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// One rule.
@@ -150,7 +150,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Rewords a rule.
@@ -195,7 +195,9 @@ impl rt::Request for Update {
             "/api/v1/admin/instance/rules/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("text")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("text")]),
+        );
 }

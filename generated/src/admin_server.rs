@@ -52,10 +52,15 @@ impl rt::Request for TestEmail {
             "/api/v1/admin/email/test",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("email"), rt::Param::form("message")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::form("email"),
+                rt::Param::form("message"),
+            ]),
+        );
 }
 
 /// Removes remote media that have not been used for a while.
@@ -99,7 +104,7 @@ impl rt::Request for CleanMedia {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("remote_cache_days")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("remote_cache_days")]));
 }
 
 /// Fetches missing remote emojis and pictures again.
@@ -144,5 +149,5 @@ impl rt::Request for RefetchMedia {
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("domain")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
 }

@@ -86,7 +86,7 @@ impl rt::Request for List {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -137,7 +137,7 @@ impl rt::Request for Get {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a tag's display and what it may be used for.
@@ -229,10 +229,10 @@ impl rt::Request for Update {
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
                 .permissions(&["manage_taxonomies"]),
         )
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("display_name"),
                 rt::Param::form("listable"),

@@ -75,7 +75,10 @@ impl rt::Request for Links {
         )
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -150,7 +153,10 @@ impl rt::Request for Statuses {
         )
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -222,7 +228,10 @@ impl rt::Request for Tags {
         )
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -316,7 +325,7 @@ impl rt::Request for Publishers {
         )
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -368,7 +377,7 @@ impl rt::Request for ApprovePublisher {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps links of a site from trending.
@@ -414,7 +423,7 @@ impl rt::Request for RejectPublisher {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a link trend.
@@ -460,7 +469,7 @@ impl rt::Request for ApproveLink {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a link from trending.
@@ -506,7 +515,7 @@ impl rt::Request for RejectLink {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a status trend.
@@ -550,7 +559,7 @@ impl rt::Request for ApproveStatus {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a status from trending.
@@ -594,7 +603,7 @@ impl rt::Request for RejectStatus {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Lets a tag trend.
@@ -640,7 +649,7 @@ impl rt::Request for ApproveTag {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Keeps a tag from trending.
@@ -685,5 +694,5 @@ impl rt::Request for RejectTag {
                 .permissions(&["manage_taxonomies"]),
         )
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

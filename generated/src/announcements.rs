@@ -79,7 +79,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Reacts to an announcement with an emoji.
@@ -132,7 +132,9 @@ impl rt::Request for AddReaction {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::path("name")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
+        );
 }
 
 /// Withdraws the user's reaction to an announcement.
@@ -183,5 +185,7 @@ impl rt::Request for RemoveReaction {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::path("name")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::path("name")]),
+        );
 }

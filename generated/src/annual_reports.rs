@@ -78,7 +78,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("year")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
 
 /// Whether the report of a year exists, is being made, or could be.
@@ -117,7 +117,7 @@ impl rt::Request for State {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("year")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
 
 /// Marks a report as read.
@@ -157,7 +157,7 @@ impl rt::Request for MarkRead {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("year")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }
 
 /// Starts making the report of a year.
@@ -199,5 +199,5 @@ impl rt::Request for Generate {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .success(&[200, 202])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("year")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("year")]));
 }

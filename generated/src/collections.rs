@@ -109,10 +109,10 @@ impl rt::Request for Create {
             "/api/v1/collections",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("name"),
                 rt::Param::form("description"),
                 rt::Param::form("language"),
@@ -158,7 +158,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:collections"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a collection.
@@ -271,10 +271,10 @@ impl rt::Request for Update {
             "/api/v1/collections/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("name"),
                 rt::Param::form("description"),
@@ -320,7 +320,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Puts an account into a collection.
@@ -375,10 +375,10 @@ impl rt::Request for AddItem {
             "/api/v1/collections/:collection_id/items",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("collection_id"),
                 rt::Param::form("account_id"),
             ]),
@@ -432,7 +432,10 @@ impl rt::Request for RemoveItem {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("collection_id"), rt::Param::path("id")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("collection_id"),
+                rt::Param::path("id"),
+            ]),
         );
 }
 
@@ -483,6 +486,9 @@ impl rt::Request for RevokeItem {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("collection_id"), rt::Param::path("id")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("collection_id"),
+                rt::Param::path("id"),
+            ]),
         );
 }

@@ -87,7 +87,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -131,7 +131,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Marks a conversation as read.
@@ -169,7 +169,7 @@ impl rt::Request for MarkRead {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Marks a conversation as unread.
@@ -208,5 +208,5 @@ impl rt::Request for MarkUnread {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

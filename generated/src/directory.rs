@@ -82,7 +82,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("local"),
                 rt::Param::query("offset"),

@@ -85,7 +85,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -132,9 +132,9 @@ impl rt::Request for Create {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("domain")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }
 
 /// Ends the user's block of a domain.
@@ -175,9 +175,9 @@ impl rt::Request for Delete {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("domain")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
 }
 
 /// The follows that the user would lose by blocking a domain.
@@ -221,5 +221,5 @@ impl rt::Request for Preview {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("domain")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("domain")]));
 }

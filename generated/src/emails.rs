@@ -49,9 +49,9 @@ impl rt::Request for ResendConfirmation {
             "/api/v1/emails/confirmations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("email")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("email")]));
 }
 
 /// Whether the address of the signed-up user is confirmed.

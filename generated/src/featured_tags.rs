@@ -78,9 +78,9 @@ impl rt::Request for Create {
             "/api/v1/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("name")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("name")]));
 }
 
 /// Stops featuring a hashtag on the profile.
@@ -119,7 +119,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Hashtags that the user posts with often and does not feature.

@@ -74,7 +74,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a filter, with keywords if given.
@@ -172,10 +172,10 @@ impl rt::Request for Create {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -383,10 +383,10 @@ impl rt::Request for Update {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("filter_action"),
@@ -542,7 +542,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// The keywords of a filter.
@@ -586,7 +586,7 @@ impl rt::Request for ListKeywords {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("filter_id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }
 
 /// Adds a keyword to a filter.
@@ -649,10 +649,10 @@ impl rt::Request for CreateKeyword {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("filter_id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
@@ -696,7 +696,7 @@ impl rt::Request for GetKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes a keyword.
@@ -758,10 +758,10 @@ impl rt::Request for UpdateKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("keyword"),
                 rt::Param::form("whole_word"),
@@ -805,7 +805,7 @@ impl rt::Request for DeleteKeyword {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Adds a status to a filter.
@@ -857,10 +857,13 @@ impl rt::Request for CreateStatus {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("filter_id"), rt::Param::form("status_id")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("filter_id"),
+                rt::Param::form("status_id"),
+            ]),
         );
 }
 
@@ -900,7 +903,7 @@ impl rt::Request for GetStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Takes a status out of a filter.
@@ -939,7 +942,7 @@ impl rt::Request for DeleteStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// The single statuses that a filter matches.
@@ -981,5 +984,5 @@ impl rt::Request for ListStatuses {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("filter_id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }

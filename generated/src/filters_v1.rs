@@ -88,7 +88,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a filter of one phrase.
@@ -185,10 +185,10 @@ impl rt::Request for Create {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::form("irreversible"),
@@ -302,10 +302,10 @@ impl rt::Request for Update {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("context[]"),
                 rt::Param::form("expires_in"),
                 rt::Param::path("id"),
@@ -358,5 +358,5 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -86,7 +86,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -140,7 +140,7 @@ impl rt::Request for Authorize {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("account_id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
 
 /// Rejects an account's request to follow the user.
@@ -188,5 +188,5 @@ impl rt::Request for Reject {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("account_id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }

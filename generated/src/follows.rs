@@ -55,7 +55,7 @@ impl rt::Request for Create {
             "/api/v1/follows",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("uri")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("uri")]));
 }

@@ -176,7 +176,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -245,7 +245,7 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("group_key"),
                 rt::Param::query("supported_types[]"),
             ]),
@@ -290,7 +290,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("group_key")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("group_key")]));
 }
 
 /// The accounts behind a group of notifications.
@@ -369,7 +369,7 @@ impl rt::Request for Accounts {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("group_key"),
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
@@ -485,7 +485,7 @@ impl rt::Request for UnreadCount {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("types[]"),
                 rt::Param::query("exclude_types[]"),

@@ -58,11 +58,11 @@ impl rt::Request for Create {
             "/api/v1/import",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .success(&[202])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("data"),
                 rt::Param::form("type"),
                 rt::Param::form("mode"),

@@ -112,7 +112,7 @@ impl rt::Request for Peers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("filter")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("filter")]));
 }
 
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
@@ -344,7 +344,7 @@ impl rt::Request for TermsOfService {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("date")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("date")]));
 }
 
 /// The terms of service that took effect on a day.
@@ -385,7 +385,7 @@ impl rt::Request for TermsOfServiceOf {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("date")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("date")]));
 }
 
 /// The donation campaign that the server shows at the moment.
@@ -489,7 +489,7 @@ impl rt::Request for SearchPeers {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("q")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("q")]));
 }
 
 /// Changes the server's name, descriptions, contact and pictures.
@@ -639,10 +639,10 @@ impl rt::Request for Update {
             "/api/v1/instance",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("contact_username"),
                 rt::Param::form("contact_email"),

@@ -483,10 +483,10 @@ impl rt::Request for UpdateDefaults {
             "/api/v1/interaction_policies/defaults",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("public[can_favourite][always][:index]"),
                 rt::Param::form("public[can_favourite][with_approval][:index]"),
                 rt::Param::form("public[can_reply][always][:index]"),

@@ -126,7 +126,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("status_id"),
                 rt::Param::query("favourites"),
                 rt::Param::query("replies"),
@@ -174,7 +174,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Allows an interaction.
@@ -212,7 +212,7 @@ impl rt::Request for Authorize {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Refuses an interaction.
@@ -250,5 +250,5 @@ impl rt::Request for Reject {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -78,7 +78,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Makes a list.
@@ -147,10 +147,10 @@ impl rt::Request for Create {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
                 rt::Param::form("exclusive"),
@@ -228,10 +228,10 @@ impl rt::Request for Update {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("title"),
                 rt::Param::form("replies_policy"),
@@ -277,7 +277,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// The accounts on a list.
@@ -374,7 +374,7 @@ impl rt::Request for Accounts {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -433,10 +433,13 @@ impl rt::Request for AddAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::form("account_ids[]")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("account_ids[]"),
+            ]),
         );
 }
 
@@ -487,9 +490,12 @@ impl rt::Request for RemoveAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::form("account_ids[]")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("account_ids[]"),
+            ]),
         );
 }

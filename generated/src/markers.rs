@@ -51,7 +51,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("timeline[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("timeline[]")]));
 }
 
 /// Saves the positions up to which the user has read the timelines.
@@ -112,10 +112,10 @@ impl rt::Request for Save {
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("home[last_read_id]"),
                 rt::Param::form("notifications[last_read_id]"),
             ]),

@@ -82,11 +82,11 @@ impl rt::Request for Upload {
             "/api/v2/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .success(&[200, 202])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("file"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
@@ -133,7 +133,7 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
         .success(&[200, 206])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Deletes an attachment that is not posted.
@@ -172,7 +172,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
@@ -267,11 +267,11 @@ impl rt::Request for Update {
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .success(&[200, 206])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
@@ -365,10 +365,10 @@ impl rt::Request for UploadV1 {
             "/api/v1/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("file"),
                 rt::Param::form("thumbnail"),
                 rt::Param::form("description"),
@@ -416,7 +416,7 @@ impl rt::Request for GetV2 {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes description or focus of an attachment that is not posted yet.
@@ -487,10 +487,10 @@ impl rt::Request for UpdateV2 {
             "/api/v2/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),

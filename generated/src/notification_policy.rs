@@ -149,10 +149,10 @@ impl rt::Request for Update {
             "/api/v2/notifications/policy",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("for_limited_accounts"),
                 rt::Param::form("for_not_followers"),
                 rt::Param::form("for_not_following"),

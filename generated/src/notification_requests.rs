@@ -90,7 +90,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
@@ -133,7 +133,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
@@ -171,7 +171,7 @@ impl rt::Request for Accept {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Dismisses the filtered notifications of one sender.
@@ -209,7 +209,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Accepts several senders: filtered notifications move to the list.
@@ -252,9 +252,9 @@ impl rt::Request for AcceptMany {
             "/api/v1/notifications/requests/accept",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("id[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
 }
 
 /// Dismisses the filtered notifications of several senders.
@@ -297,9 +297,9 @@ impl rt::Request for DismissMany {
             "/api/v1/notifications/requests/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("id[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("id[]")]));
 }
 
 /// Whether accepted notifications have all been moved to the list.

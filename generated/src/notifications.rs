@@ -154,7 +154,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("include_filtered"),
@@ -221,7 +221,7 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("supported_types[]"),
             ]),
@@ -297,7 +297,7 @@ impl rt::Request for Dismiss {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes one notification, whose id is sent in the body.
@@ -341,9 +341,9 @@ impl rt::Request for DismissByBody {
             "/api/v1/notifications/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("id")]));
 }
 
 /// The number of unread notifications, counted up to a limit.
@@ -441,7 +441,7 @@ impl rt::Request for UnreadCount {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("account_id"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("limit"),

@@ -144,7 +144,7 @@ impl rt::Request for Authorize {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("client_id"),
                 rt::Param::query("redirect_uri"),
                 rt::Param::query("response_type"),
@@ -336,10 +336,10 @@ impl rt::Request for Token {
             "/oauth/token",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("code"),
@@ -415,10 +415,10 @@ impl rt::Request for Revoke {
             "/oauth/revoke",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("token"),
@@ -635,10 +635,15 @@ impl rt::Request for Finalize {
             "/oauth/finalize",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[200, 302])
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("username"), rt::Param::form("name")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::form("username"),
+                rt::Param::form("name"),
+            ]),
+        );
 }
 
 /// The page that shows a code for the user to copy.
@@ -680,5 +685,5 @@ impl rt::Request for OutOfBand {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("code")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("code")]));
 }

@@ -70,7 +70,7 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("url"),
                 rt::Param::query("maxwidth"),
                 rt::Param::query("maxheight"),

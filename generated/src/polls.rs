@@ -39,7 +39,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Votes in a poll.
@@ -89,9 +89,14 @@ impl rt::Request for Vote {
             "/api/v1/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("choices[]")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("choices[]"),
+            ]),
+        );
 }
 
 /// One poll.
@@ -131,7 +136,7 @@ impl rt::Request for GetV2 {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Votes in a poll.
@@ -183,7 +188,12 @@ impl rt::Request for VoteV2 {
             "/api/v2/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("choices[]")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("choices[]"),
+            ]),
+        );
 }

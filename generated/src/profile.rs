@@ -242,10 +242,10 @@ impl rt::Request for Update {
             "/api/v1/profile",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("display_name"),
                 rt::Param::form("note"),
                 rt::Param::form("avatar"),

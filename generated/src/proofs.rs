@@ -62,6 +62,9 @@ impl rt::Request for Get {
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::query("provider"), rt::Param::query("username")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("provider"),
+                rt::Param::query("username"),
+            ]),
         );
 }

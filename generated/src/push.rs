@@ -355,10 +355,10 @@ impl rt::Request for Create {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("subscription[endpoint]"),
                 rt::Param::form("subscription[keys][p256dh]"),
                 rt::Param::form("subscription[keys][auth]"),
@@ -692,10 +692,10 @@ impl rt::Request for Update {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("data[alerts][mention]"),
                 rt::Param::form("data[alerts][status]"),
                 rt::Param::form("data[alerts][reblog]"),

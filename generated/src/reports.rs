@@ -148,10 +148,10 @@ impl rt::Request for Create {
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:reports"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("account_id"),
                 rt::Param::form("category"),
                 rt::Param::form("comment"),
@@ -263,7 +263,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:reports"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("resolved"),
                 rt::Param::query("target_account_id"),
                 rt::Param::query("max_id"),
@@ -309,5 +309,5 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

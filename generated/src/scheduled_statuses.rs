@@ -92,7 +92,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -138,7 +138,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes when a scheduled status will be posted.
@@ -192,10 +192,13 @@ impl rt::Request for Update {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::form("scheduled_at")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("scheduled_at"),
+            ]),
         );
 }
 
@@ -236,5 +239,5 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -170,7 +170,7 @@ impl rt::Request for All {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:search"]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("q"),
                 rt::Param::query("type"),
                 rt::Param::query("resolve"),
@@ -350,7 +350,7 @@ impl rt::Request for AllV1 {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:search"]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("q"),
                 rt::Param::query("type"),
                 rt::Param::query("resolve"),

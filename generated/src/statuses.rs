@@ -598,10 +598,10 @@ impl rt::Request for Create {
             "/api/v1/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::header("Idempotency-Key"),
                 rt::Param::form("status"),
                 rt::Param::form("media_ids[]"),
@@ -757,7 +757,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Several statuses by id.
@@ -804,7 +804,7 @@ impl rt::Request for GetMany {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("id[]")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("id[]")]));
 }
 
 /// Deletes a status and returns its source, for posting it again.
@@ -869,7 +869,10 @@ impl rt::Request for Delete {
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::path("id"), rt::Param::query("delete_media")]),
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::query("delete_media"),
+            ]),
         );
 }
 
@@ -917,7 +920,7 @@ impl rt::Request for Context {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Translates a status.
@@ -970,9 +973,11 @@ impl rt::Request for Translate {
             "/api/v1/statuses/:id/translate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("lang")]));
+        .params(
+            &rt::codegen::Params::of([rt::Param::path("id"), rt::Param::form("lang")]),
+        );
 }
 
 /// The accounts that have boosted a status.
@@ -1055,7 +1060,7 @@ impl rt::Request for RebloggedBy {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -1141,7 +1146,7 @@ impl rt::Request for Quotes {
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -1230,7 +1235,7 @@ impl rt::Request for FavouritedBy {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -1280,7 +1285,7 @@ impl rt::Request for Favourite {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Withdraws the user's favourite of a status.
@@ -1324,7 +1329,7 @@ impl rt::Request for Unfavourite {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Boosts a status.
@@ -1386,9 +1391,14 @@ impl rt::Request for Reblog {
             "/api/v1/statuses/:id/reblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id"), rt::Param::form("visibility")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::path("id"),
+                rt::Param::form("visibility"),
+            ]),
+        );
 }
 
 /// Withdraws the user's boost of a status.
@@ -1432,7 +1442,7 @@ impl rt::Request for Unreblog {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Bookmarks a status.
@@ -1469,7 +1479,7 @@ impl rt::Request for Bookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Removes a bookmark.
@@ -1507,7 +1517,7 @@ impl rt::Request for Unbookmark {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Withdraws the user's status from another's quote of it.
@@ -1560,7 +1570,7 @@ impl rt::Request for RevokeQuote {
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::path("quoting_status_id"),
             ]),
@@ -1604,7 +1614,7 @@ impl rt::Request for Mute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends the silence of a thread.
@@ -1644,7 +1654,7 @@ impl rt::Request for Unmute {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Pins a status to the profile.
@@ -1686,7 +1696,7 @@ impl rt::Request for Pin {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Unpins a status.
@@ -1726,7 +1736,7 @@ impl rt::Request for UnpinStatus {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Edits a status.
@@ -2000,10 +2010,10 @@ impl rt::Request for Update {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("status"),
                 rt::Param::form("spoiler_text"),
@@ -2128,10 +2138,10 @@ impl rt::Request for UpdateInteractionPolicy {
             "/api/v1/statuses/:id/interaction_policy",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::form("quote_approval_policy"),
             ]),
@@ -2172,7 +2182,7 @@ impl rt::Request for History {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// A status as its author wrote it, for editing.
@@ -2210,7 +2220,7 @@ impl rt::Request for Source {
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// The preview card of a status.
@@ -2257,5 +2267,5 @@ impl rt::Request for Card {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -80,7 +80,7 @@ impl rt::Request for User {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("access_token")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Notifications only.
@@ -128,7 +128,7 @@ impl rt::Request for UserNotification {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("access_token")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Public statuses as they come.
@@ -195,7 +195,7 @@ impl rt::Request for Public {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("only_media"),
                 rt::Param::query("access_token"),
             ]),
@@ -266,7 +266,7 @@ impl rt::Request for PublicLocal {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("only_media"),
                 rt::Param::query("access_token"),
             ]),
@@ -335,7 +335,7 @@ impl rt::Request for PublicRemote {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("only_media"),
                 rt::Param::query("access_token"),
             ]),
@@ -404,7 +404,10 @@ impl rt::Request for Hashtag {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::query("tag"), rt::Param::query("access_token")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("tag"),
+                rt::Param::query("access_token"),
+            ]),
         );
 }
 
@@ -470,7 +473,10 @@ impl rt::Request for HashtagLocal {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::query("tag"), rt::Param::query("access_token")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("tag"),
+                rt::Param::query("access_token"),
+            ]),
         );
 }
 
@@ -528,7 +534,10 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::query("list"), rt::Param::query("access_token")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("list"),
+                rt::Param::query("access_token"),
+            ]),
         );
 }
 
@@ -579,7 +588,7 @@ impl rt::Request for Direct {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("access_token")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Opens a WebSocket, on which streams can be subscribed to.
@@ -666,7 +675,7 @@ impl rt::Request for Connect {
         .success(&[101])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("access_token"),
                 rt::Param::query("stream"),
                 rt::Param::query("list"),

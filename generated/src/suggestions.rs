@@ -66,7 +66,10 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -112,7 +115,7 @@ impl rt::Request for Delete {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("account_id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
 
 /// Accounts that the user may want to follow.
@@ -178,6 +181,9 @@ impl rt::Request for ListV1 {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }

@@ -41,7 +41,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("name")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
 /// Follows a hashtag, whose statuses then come into the home timeline.
@@ -84,7 +84,7 @@ impl rt::Request for Follow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("name")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
 /// Stops following a hashtag.
@@ -124,7 +124,7 @@ impl rt::Request for Unfollow {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("name")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
 
 /// Features a hashtag on the profile.
@@ -163,7 +163,7 @@ impl rt::Request for Feature {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Stops featuring a hashtag on the profile.
@@ -202,5 +202,5 @@ impl rt::Request for Unfeature {
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::path("id")]));
+        .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

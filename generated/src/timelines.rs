@@ -129,7 +129,7 @@ impl rt::Request for Public {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("local"),
                 rt::Param::query("remote"),
                 rt::Param::query("only_media"),
@@ -317,7 +317,7 @@ impl rt::Request for Tag {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("hashtag"),
                 rt::Param::query("any[]"),
                 rt::Param::query("all[]"),
@@ -428,7 +428,7 @@ impl rt::Request for Home {
         .success(&[200, 206])
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -554,7 +554,7 @@ impl rt::Request for Link {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("url"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -656,7 +656,7 @@ impl rt::Request for List {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("list_id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
@@ -747,7 +747,7 @@ impl rt::Request for Direct {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::query("max_id"),
                 rt::Param::query("since_id"),
                 rt::Param::query("min_id"),
@@ -812,6 +812,9 @@ impl rt::Request for Mentions {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([rt::Param::query("max_id"), rt::Param::query("since_id")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("max_id"),
+                rt::Param::query("since_id"),
+            ]),
         );
 }

@@ -60,7 +60,10 @@ impl rt::Request for Tags {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -121,7 +124,10 @@ impl rt::Request for Statuses {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -179,7 +185,10 @@ impl rt::Request for Links {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }
 
@@ -241,6 +250,9 @@ impl rt::Request for TagsV1 {
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
         .paging(rt::Paging::Offset)
         .params(
-            &rt::Params::of([rt::Param::query("limit"), rt::Param::query("offset")]),
+            &rt::codegen::Params::of([
+                rt::Param::query("limit"),
+                rt::Param::query("offset"),
+            ]),
         );
 }

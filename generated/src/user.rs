@@ -77,9 +77,9 @@ impl rt::Request for DisableTwoFactor {
             "/api/v1/user/2fa/disable",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("password")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("password")]));
 }
 
 /// Turns two-factor sign-in on.
@@ -122,9 +122,9 @@ impl rt::Request for EnableTwoFactor {
             "/api/v1/user/2fa/enable",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::form("code")]));
+        .params(&rt::codegen::Params::of([rt::Param::form("code")]));
 }
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
@@ -234,11 +234,14 @@ impl rt::Request for ChangeEmail {
             "/api/v1/user/email_change",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([rt::Param::form("password"), rt::Param::form("new_email")]),
+            &rt::codegen::Params::of([
+                rt::Param::form("password"),
+                rt::Param::form("new_email"),
+            ]),
         );
 }
 
@@ -292,10 +295,10 @@ impl rt::Request for ChangePassword {
             "/api/v1/user/password_change",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("old_password"),
                 rt::Param::form("new_password"),
             ]),

@@ -39,7 +39,7 @@ impl rt::Request for Get {
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("resource")]));
+        .params(&rt::codegen::Params::of([rt::Param::query("resource")]));
 }
 
 /// The address that WebFinger queries go to.

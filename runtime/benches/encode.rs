@@ -5,7 +5,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fedispec_runtime as rt;
-use rt::client::{Encode, Encoder};
+use rt::client::Encode;
+use rt::codegen::Encoder;
 
 /// Ten parameters, all set.
 struct Search {
@@ -15,7 +16,7 @@ struct Search {
 }
 
 static SEARCH: rt::Operation = rt::Operation::new("search.all", rt::Method::Get, "/api/v2/search")
-    .params(&rt::Params::of([
+    .params(&rt::codegen::Params::of([
         rt::Param::query("q"),
         rt::Param::query("type"),
         rt::Param::query("account_id"),
@@ -66,12 +67,12 @@ fn encode(criterion: &mut Criterion) {
     criterion.bench_function("collect ten parameters", |bencher| {
         bencher.iter(|| Encoder::collect(&SEARCH, black_box(&search)).set().count());
     });
-    let items = rt::Items::new(&[], ROWS);
+    let items = rt::ItemTable::new(&[], ROWS);
     let server = rt::Version::new(4, 3, 0);
     criterion.bench_function("ask the table for ten parameters", |bencher| {
         bencher.iter(|| {
             let has = |row: &&rt::Item| {
-                row.lives()[0].has(black_box(&server)).verdict == rt::known::Verdict::Yes
+                row.lives()[0].has(black_box(&server)).verdict == rt::compatibility::Verdict::Yes
             };
             items.below(SEARCH.id).filter(has).count()
         });

@@ -3,10 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fedispec_runtime::known::{Gate, Server};
-use fedispec_runtime::{
-    Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release,
-};
+use fedispec_runtime::codegen::Params;
+use fedispec_runtime::compatibility::{Gate, RemoteServer};
+use fedispec_runtime::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
 
 const PARAMS: usize = 10;
 
@@ -41,7 +40,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Param, "a.get.j", "j", LIVES),
 ];
 
-const ITEMS: Items = Items::new(PROGRAMS, ROWS);
+const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
 
 static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(&Params::of([
     Param::query("j"),
@@ -58,7 +57,7 @@ static OPERATION: Operation = Operation::new("a.get", Method::Get, "/a").params(
 
 fn gates(criterion: &mut Criterion) {
     for (software, version) in [("mastodon", "4.3.0"), ("gotosocial", "0.19.2+git-90851fc")] {
-        let server = Server::of(software, version);
+        let server = RemoteServer::of(software, version);
         let gate = Gate::new(server.clone(), ITEMS);
         let name = format!("gate/ten parameters/{software}");
         criterion.bench_function(&name, |bench| {
@@ -71,7 +70,7 @@ fn gates(criterion: &mut Criterion) {
     }
     criterion.bench_function("identity", |bench| {
         bench.iter(|| {
-            Server::of(
+            RemoteServer::of(
                 black_box("mastodon"),
                 black_box("4.4.0-nightly.2025-02-07+glitch"),
             )

@@ -1,5 +1,11 @@
 //! The client half: requests and responses as plain [`http`] types, and a [`Client`] over any [`Transport`].
 //!
+//! - [`Client`] sends requests, and tells an [`Error`] from an [`Answer`]; [`Pages`] and [`Elements`] walk through lists, and a [`Walk`]
+//!   keeps its place in one.
+//! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`].
+//! - [`request`] and [`response`] do without a client and a transport.
+//! - [`Encode`] and [`FromAnswer`] are the bounds of functions over any request.
+//!
 //! Nothing in this module performs IO; a transport does.
 
 mod answer;
@@ -7,7 +13,7 @@ mod body;
 mod call;
 mod clearing;
 mod elements;
-mod encoder;
+pub(crate) mod encoder;
 mod error;
 mod link;
 mod multipart;
@@ -25,23 +31,33 @@ mod walk;
 #[cfg(feature = "reqwest")]
 mod reqwest;
 
-pub use self::tower::Tower;
-pub use crate::de::UnknownField;
-pub use answer::{Answer, FromAnswer, response};
-pub use body::Body;
+// Sending.
 pub use call::Client;
 pub use clearing::Clearing;
-pub use encoder::{Encode, Encoder};
+pub use origin::{BadOrigin, Origin};
+pub use token::Token;
+
+// Answers and errors.
+pub use crate::de::UnknownField;
+pub use answer::{Answer, FromAnswer};
 pub use error::{ApiError, Error, ErrorKind, RefusedParam};
 pub use http::StatusCode;
-pub use origin::{BadOrigin, Origin};
-pub use pages::{Items, Pages};
 pub use rate::Rate;
 pub use reader::Reader;
-pub use request::request;
-pub use token::Token;
-pub use transport::{BoxFuture, Exchange, Transport, TransportError};
+
+// Lists.
+pub use pages::{Elements, Pages};
 pub use walk::{Direction, PageCursor, Walk};
 
+// Transports.
 #[cfg(feature = "reqwest")]
 pub use self::reqwest::{NewClientError, Reqwest};
+pub use self::tower::Tower;
+pub use body::Body;
+pub use transport::{BoxFuture, Exchange, Transport, TransportError};
+
+// Without a client.
+pub use answer::response;
+pub use encoder::Encode;
+pub(crate) use encoder::Encoder;
+pub use request::request;

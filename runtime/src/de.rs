@@ -13,17 +13,16 @@ use serde::{Deserialize as _, Deserializer};
 use crate::{Json, Rejected};
 
 mod collector;
-mod fault;
-mod input;
+pub(crate) mod fault;
+pub(crate) mod input;
 mod list;
-mod object;
+pub(crate) mod object;
 mod path;
 mod values;
 
-pub use fault::Fault;
+pub(crate) use fault::Fault;
 use fault::NoteKind;
-pub use input::Input;
-pub use object::{Slot, object};
+pub(crate) use input::Input;
 pub(crate) use values::{text, text_or_number};
 
 /// A type that is read from JSON. The derive macro [`Entity`](macro@crate::Entity) and [`open_enum!`](crate::open_enum) implement it.

@@ -229,13 +229,13 @@ impl Program {
 
 /// The item table.
 #[derive(Debug, Clone, Copy)]
-pub struct Items {
+pub struct ItemTable {
     programs: &'static [Program],
     rows: &'static [Item],
 }
 
-impl Items {
-    /// A table: its programs, and its rows sorted by id, which [`Items::get`] searches.
+impl ItemTable {
+    /// A table: its programs, and its rows sorted by id, which [`ItemTable::get`] searches.
     pub const fn new(programs: &'static [Program], rows: &'static [Item]) -> Self {
         Self { programs, rows }
     }
@@ -300,7 +300,7 @@ impl Items {
     }
 }
 
-impl IntoIterator for Items {
+impl IntoIterator for ItemTable {
     type Item = &'static Item;
     type IntoIter = std::slice::Iter<'static, Item>;
 
@@ -359,7 +359,7 @@ mod tests {
             ],
         ),
     ];
-    const ITEMS: Items = Items::new(PROGRAMS, ROWS);
+    const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
 
     #[test]
     fn finds_rows_by_id() {

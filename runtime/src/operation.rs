@@ -21,7 +21,7 @@ pub struct Operation {
     /// The token and the scopes that the operation needs.
     pub auth: Auth,
     /// The encoding of the body.
-    pub body: Body,
+    pub body: BodyEncoding,
     /// The status codes of success.
     pub success: &'static [u16],
     /// The way in which the answer's list is paged.
@@ -44,7 +44,7 @@ impl Operation {
             method,
             path,
             auth: Auth::new(TokenKind::Unknown, &[]),
-            body: Body::None,
+            body: BodyEncoding::None,
             success: &[200],
             paging: Paging::Unknown,
             params: &[],
@@ -62,7 +62,7 @@ impl Operation {
 
     /// Sets the encoding of the body.
     #[must_use]
-    pub const fn body(mut self, body: Body) -> Self {
+    pub const fn body(mut self, body: BodyEncoding) -> Self {
         self.body = body;
         self
     }
@@ -238,7 +238,7 @@ pub enum TokenKind {
 /// The encoding of a request's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the encoding of that name")]
-pub enum Body {
+pub enum BodyEncoding {
     None,
     Form,
     Multipart,

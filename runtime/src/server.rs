@@ -1,23 +1,29 @@
 //! The server half: axum routes from generated traits.
+//!
+//! - A handler receives a [`Call`], which has the [`Caller`], and answers a [`Result`]: a value, or an [`Error`] in the API's format.
+//!   [`Events`] are the answer of a stream.
+//! - An [`Authenticator`] resolves tokens to callers; [`RequestLimits`] bound what a request may send; a [`Target`] is the release that
+//!   the server emulates. The builder `Server`, which takes them, is generated.
+//! - `serve` and `Listen` (feature `listen`) serve a [`Router`] and bound what slow connections hold.
 
 mod alternatives;
-mod answer;
+pub(crate) mod answer;
 mod auth;
 mod body;
 mod call;
 mod caller;
 mod cors;
-mod decoder;
+pub(crate) mod decoder;
 mod error;
 mod events;
 mod limits;
 #[cfg(feature = "listen")]
 mod listen;
-mod missing;
+pub(crate) mod missing;
 mod multipart;
 mod panic;
-mod route;
-mod routes;
+pub(crate) mod route;
+pub(crate) mod routes;
 mod serve;
 mod site;
 #[cfg(feature = "websocket")]
@@ -33,22 +39,22 @@ mod watched;
 use std::future::Future;
 use std::pin::Pin;
 
-pub use answer::{IntoAnswer, Outgoing, reply};
+// Handlers.
+pub use call::Call;
+pub use caller::{Caller, Scopes};
+pub use error::{Cause, Error};
+pub use events::{Event, Events};
+
+// Setting up and serving.
 pub use auth::Authenticator;
 pub use axum::Router;
 pub use axum::http::StatusCode;
-pub use call::Call;
-pub use caller::{Caller, Scopes};
-pub use decoder::{Decode, Decoder, Invalid};
-pub use error::{Cause, Error};
-pub use events::{Event, Events};
-pub use limits::Limits;
+pub use limits::RequestLimits;
 #[cfg(feature = "listen")]
 pub use listen::{Listen, serve};
-pub use missing::{NotImplemented, is_missing, not_implemented};
-pub use route::Input;
-pub use routes::{Handler, Mounted, Routes};
 pub use target::Target;
+
+pub(crate) use answer::Outgoing;
 
 /// Types that handlers take and return.
 pub use crate::{Either, Empty, File, Id, Json, Link, List, Page, Raw, Secret, Timestamp};
@@ -57,27 +63,5 @@ pub use crate::{Either, Empty, File, Id, Json, Link, List, Page, Raw, Secret, Ti
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// The future of a response.
-pub type BoxFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
-
-/// Mounts the methods of a group: `mount!(routes, app: T, { lookup => accounts::Lookup })`.
-///
-/// Only the future that calls the method is compiled once per application; the rest is shared.
-#[macro_export]
-macro_rules! mount {
-    ($routes:expr, $app:ident: $type:ident, { $($method:ident => $request:ty),* $(,)? }) => {
-        $routes.mount($app, ::std::vec![$((
-            <$request as $crate::Request>::OPERATION,
-            $crate::server::is_missing(<$type>::$method),
-            (|app: $type, mut input: $crate::server::Input| -> $crate::server::BoxFuture {
-                ::std::boxed::Box::pin(async move {
-                    let request = match <$request as $crate::server::Decode>::decode(input.decoder()) {
-                        ::core::result::Result::Ok(request) => request,
-                        ::core::result::Result::Err(invalid) => return invalid.into(),
-                    };
-                    let (call, outgoing) = input.into_parts();
-                    $crate::server::reply(app.$method(request, call).await, &outgoing)
-                })
-            }) as $crate::server::Handler<$type>
-        )),*])
-    };
-}
+#[doc(hidden)]
+pub type HandlerFuture = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;

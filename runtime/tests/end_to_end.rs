@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 use fedispec_runtime as rt;
 use rt::client::{Client, ErrorKind};
-use rt::server::{Call, Error, Limits, Result, StatusCode};
+use rt::server::{Call, Error, RequestLimits, Result, StatusCode};
 use sample::entities::{Account, CustomEmoji, Token, Visibility, required};
 use sample::server::{Accounts, Oauth, Server};
 use sample::{accounts, oauth};
@@ -109,7 +109,7 @@ async fn client() -> Client {
     let router = Server::new()
         .accounts(App)
         .oauth(Partly)
-        .limits(Limits::default().body(2000).upload(100_000))
+        .limits(RequestLimits::default().body(2000).upload(100_000))
         .into_router();
     Client::new(format!("http://{}", serve(router).await))
         .expect("a client")

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use fedispec_runtime as rt;
-use rt::server::{Call, Limits, Result};
+use rt::server::{Call, RequestLimits, Result};
 use sample::accounts;
 use sample::entities::{Account, required};
 use sample::server::{Accounts, Server};
@@ -59,7 +59,7 @@ impl Accounts for Echo {
 fn server() -> Server {
     Server::new()
         .accounts(Echo)
-        .limits(Limits::default().body(200).upload(1000).params(20))
+        .limits(RequestLimits::default().body(200).upload(1000).params(20))
 }
 
 async fn answer(router: Router, request: Request<Body>) -> (StatusCode, HeaderMap, String) {

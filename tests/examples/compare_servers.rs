@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::io::Write;
 
-use fedispec::client::{Client, Server, Support, Verdict};
+use fedispec::client::{Client, RemoteServer, Support, Verdict};
 use fedispec::runtime::Kind;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -22,7 +22,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     };
     let (one, other) = (discover(one).await?, discover(other).await?);
     writeln!(out, "{one} | {other}")?;
-    let limit = |server: &Server| {
+    let limit = |server: &RemoteServer| {
         server
             .limits()
             .characters
@@ -52,7 +52,7 @@ pub async fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
     Ok(())
 }
 
-async fn discover(origin: &str) -> Outcome<Server> {
+async fn discover(origin: &str) -> Outcome<RemoteServer> {
     Ok(Client::new(origin)?
         .user_agent("fedispec-example/1.0")
         .discover()

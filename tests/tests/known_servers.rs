@@ -1,6 +1,6 @@
 //! What real servers are said to have, by the whole catalogue.
 
-use fedispec::runtime::known::{Gate, Server, Verdict};
+use fedispec::runtime::compatibility::{Gate, RemoteServer, Verdict};
 
 #[test]
 fn servers_have_what_their_releases_have() {
@@ -22,7 +22,7 @@ fn servers_have_what_their_releases_have() {
             Unknown,
         ),
     ] {
-        let support = Server::of(software, version).supports(&items, id);
+        let support = RemoteServer::of(software, version).supports(&items, id);
         assert_eq!(
             support.verdict, expected,
             "{id} of {software} {version}: {}",
@@ -35,7 +35,7 @@ fn servers_have_what_their_releases_have() {
 fn every_row_has_the_verdict_of_its_gate() {
     let items = fedispec::items();
     for version in ["2.9.1", "4.2.0", "4.6.0-rc.1"] {
-        let server = Server::of("mastodon", version);
+        let server = RemoteServer::of("mastodon", version);
         let gate = Gate::new(server.clone(), items);
         for (row, item) in items.rows().iter().enumerate() {
             assert_eq!(
@@ -52,8 +52,8 @@ fn every_row_has_the_verdict_of_its_gate() {
 fn a_newer_release_loses_only_what_was_removed() {
     let items = fedispec::items();
     let (old, new) = (
-        Server::of("mastodon", "4.2.0"),
-        Server::of("mastodon", "4.3.0"),
+        RemoteServer::of("mastodon", "4.2.0"),
+        RemoteServer::of("mastodon", "4.3.0"),
     );
     let lost = items.rows().iter().filter(|item| {
         let removed = item

@@ -13,7 +13,7 @@ use std::time::Duration;
 use fedispec::entities::MediaAttachment;
 use fedispec::enums::MediaAttachmentType;
 use fedispec::runtime::{File, Secret};
-use fedispec::server::{self, Call, Caller, Error, Limits, Listen, Result, Server};
+use fedispec::server::{self, Call, Caller, Error, Listen, RequestLimits, Result, Server};
 use fedispec::{media, required};
 use futures_core::Stream as _;
 use tempfile::TempDir;
@@ -105,7 +105,7 @@ struct Site {
 }
 
 impl Site {
-    async fn start(limits: Limits) -> Self {
+    async fn start(limits: RequestLimits) -> Self {
         let (uploads, kept) = (TempDir::new(), TempDir::new());
         let (uploads, kept) = (uploads.expect("a folder"), kept.expect("a folder"));
         let app = App {
@@ -246,7 +246,7 @@ fn peak() -> Option<usize> {
 
 #[tokio::test]
 async fn a_large_file_is_never_whole_in_memory() {
-    let site = Site::start(Limits::default()).await;
+    let site = Site::start(RequestLimits::default()).await;
     // What a first upload needs once is not counted.
     site.send(Upload::of(2 * MIB, "first")).await;
     let before = peak();
@@ -277,7 +277,7 @@ async fn a_large_file_is_never_whole_in_memory() {
 
 #[tokio::test]
 async fn what_is_too_large_is_refused_while_it_comes_in() {
-    let site = Site::start(Limits::default().upload(4 << 20).file(2 << 20)).await;
+    let site = Site::start(RequestLimits::default().upload(4 << 20).file(2 << 20)).await;
     for (length, chunked, told) in [
         // By what its head says, before any of it has come.
         (8 * MIB, false, "the body is longer than 4194304 bytes"),
@@ -310,7 +310,7 @@ async fn what_is_too_large_is_refused_while_it_comes_in() {
 
 #[tokio::test]
 async fn a_temporary_file_goes_with_its_request() {
-    let site = Site::start(Limits::default().memory(1000)).await;
+    let site = Site::start(RequestLimits::default().memory(1000)).await;
     for (description, status, on_disk) in [
         ("sum", "200", true),
         ("error", "422", true),
@@ -366,7 +366,7 @@ async fn upload_until(upload: Upload<'_>, socket: &mut TcpStream, site: &Site) {
 
 #[tokio::test]
 async fn a_handler_can_keep_a_file() {
-    let site = Site::start(Limits::default().memory(1000)).await;
+    let site = Site::start(RequestLimits::default().memory(1000)).await;
     // In memory, and on disk.
     for (length, on_disk) in [(500, false), (MIB, true)] {
         let answer = site.send(Upload::of(length, "keep")).await;
@@ -382,7 +382,7 @@ async fn a_handler_can_keep_a_file() {
 
 #[tokio::test]
 async fn files_of_unknown_parameters_are_not_stored() {
-    let site = Site::start(Limits::default().memory(0)).await;
+    let site = Site::start(RequestLimits::default().memory(0)).await;
     let part = |name: &str, file: &str, content: &str| {
         format!(
             "--b\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n{content}\r\n"

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use fedispec::client::{
-    Client, Direction, PageCursor, Policy, Reader, Server as Known, StatusCode, Tower, gate,
+    Client, Direction, PageCursor, Policy, Reader, RemoteServer, StatusCode, Tower, gate,
 };
 use fedispec::enums::{FilterAction, FilterContext};
 use fedispec::runtime::{File, List, Page, Secret, server};
@@ -42,7 +42,7 @@ impl App {
 
     fn knowing(&self, software: &str, version: &str, policy: Policy) -> Client {
         self.client()
-            .knowing(gate(Known::of(software, version)), policy)
+            .knowing(gate(RemoteServer::of(software, version)), policy)
     }
 }
 
@@ -172,8 +172,8 @@ async fn elements_come_one_after_another() {
     assert_eq!(all, expected);
 }
 
-fn app_items(app: &App) -> fedispec::client::Items<domain_blocks::List> {
-    app.client().pages(domain_blocks::List::new()).items()
+fn app_items(app: &App) -> fedispec::client::Elements<domain_blocks::List> {
+    app.client().pages(domain_blocks::List::new()).elements()
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn a_link_is_followed() {
 #[tokio::test]
 async fn offsets_are_counted() {
     let client = App::default().client();
-    let mut tags = client.pages(trends::Tags::new().limit(10)).items();
+    let mut tags = client.pages(trends::Tags::new().limit(10)).elements();
     let mut names = Vec::new();
     while let Some(tag) = tags.next().await {
         names.push(tag.expect("a tag").name);

@@ -20,7 +20,14 @@ pub(super) fn index(context: &Context<'_>) -> File {
     File {
         module: vec!["client".into()],
         docs: Docs::default()
-            .markdown("The client's half: requests are values, and [`Client::send`] sends them."),
+            .markdown(
+                "The client's half: requests are values, and [`Client::send`] sends them.",
+            )
+            .markdown(
+                "What is here comes from two modules of the runtime: [`client`](rt::client) sends requests and reads answers and \
+                 pages; [`compatibility`](rt::compatibility) has what a server is, has and allows, of which [`gate`] makes what \
+                 [`Client::knowing`] takes.",
+            ),
         mods: context
             .groups
             .iter()
@@ -29,11 +36,11 @@ pub(super) fn index(context: &Context<'_>) -> File {
         items: vec![
             quote!(
                 pub use rt::client::*;
-                pub use rt::known::*;
+                pub use rt::compatibility::*;
             ),
             quote! {
                 /// What a server has of this API, for [`Client::knowing`].
-                pub fn gate(server: Server) -> Gate {
+                pub fn gate(server: RemoteServer) -> Gate {
                     Gate::new(server, #root::items()).with_fallbacks(FALLBACKS)
                 }
             },
@@ -97,7 +104,7 @@ fn encode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
     };
     quote! {
         impl rt::client::Encode for #module::#name {
-            fn encode<'a>(&'a self, #to: &mut rt::client::Encoder<'a>) { #(#lines)* }
+            fn encode<'a>(&'a self, #to: &mut rt::codegen::Encoder<'a>) { #(#lines)* }
         }
     }
 }

@@ -120,11 +120,11 @@ fn moves(entity: &Entity) -> Option<TokenStream> {
         let name = from.name;
         let either = from
             .values
-            .map(|(yes, no)| quote!(Move::either(#name, #to, (#yes, #no))));
-        either.unwrap_or_else(|| quote!(Move::new(#name, #to)))
+            .map(|(yes, no)| quote!(rt::codegen::Move::either(#name, #to, (#yes, #no))));
+        either.unwrap_or_else(|| quote!(rt::codegen::Move::new(#name, #to)))
     });
     let name = moves_of(entity);
-    Some(quote!(const #name: &[Move] = &[#(#moves),*];))
+    Some(quote!(const #name: &[rt::codegen::Move] = &[#(#moves),*];))
 }
 
 fn moves_of(entity: &Entity) -> Ident {

@@ -63,9 +63,9 @@ fn auth(auth: &Auth) -> TokenStream {
 fn body(body: Body) -> Option<TokenStream> {
     Some(match body {
         Body::None => return None,
-        Body::Form => quote!(.body(rt::Body::Form)),
-        Body::Multipart => quote!(.body(rt::Body::Multipart)),
-        Body::Json => quote!(.body(rt::Body::Json)),
+        Body::Form => quote!(.body(rt::BodyEncoding::Form)),
+        Body::Multipart => quote!(.body(rt::BodyEncoding::Multipart)),
+        Body::Json => quote!(.body(rt::BodyEncoding::Json)),
     })
 }
 
@@ -103,7 +103,7 @@ fn params(params: &[Param]) -> Option<TokenStream> {
             quote!(rt::Param::#place(#wire))
         });
     let first = metas.next()?;
-    Some(quote!(.params(&rt::Params::of([#first #(, #metas)*]))))
+    Some(quote!(.params(&rt::codegen::Params::of([#first #(, #metas)*]))))
 }
 
 /// Those that only some releases answer.

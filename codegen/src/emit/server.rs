@@ -26,7 +26,9 @@ pub(super) fn index(context: &Context<'_>) -> File {
     File {
         module: vec!["server".into()],
         docs: Docs::default().markdown(
-            "The server's half: implement a group's trait, mount it, and serve the router.",
+            "The server's half: implement a group's trait, mount it on a [`Server`], and serve the router.",
+        ).markdown("Each group of operations is a trait here. What all of them share is in the runtime's module [`server`](rt::server): \
+             [`Call`], [`Caller`] and [`Error`] for handlers, [`Authenticator`], [`RequestLimits`] and [`Target`] for the builder.",
         ),
         mods: groups(context)
             .map(|node| Mod::private(&node.module))
@@ -79,17 +81,17 @@ fn builder(context: &Context<'_>) -> TokenStream {
         #[derive(Debug)]
         #[must_use]
         pub struct Server {
-            routes: Routes,
+            routes: rt::codegen::Routes,
         }
 
         impl Server {
             /// A server that answers 501 to every operation.
             pub fn new() -> Self {
-                Self { routes: Routes::new(OPERATIONS) }
+                Self { routes: rt::codegen::Routes::new(OPERATIONS) }
             }
             #(#mounts)*
             /// Sets the greatest sizes of what requests may send.
-            pub fn limits(mut self, limits: Limits) -> Self {
+            pub fn limits(mut self, limits: RequestLimits) -> Self {
                 self.routes.limits(limits);
                 self
             }
@@ -134,7 +136,7 @@ fn builder(context: &Context<'_>) -> TokenStream {
             }
         }
 
-        impl From<Server> for Routes {
+        impl From<Server> for rt::codegen::Routes {
             fn from(server: Server) -> Self {
                 server.routes
             }
@@ -208,7 +210,7 @@ fn method(context: &Context<'_>, module: &Ident, operation: &Operation) -> Token
             request: #module::#request,
             call: rt::server::Call,
         ) -> impl #future<Output = rt::server::Result<#answer>> + Send {
-            rt::server::not_implemented::<#module::#request, _>()
+            rt::codegen::not_implemented::<#module::#request, _>()
         }
     }
 }
@@ -222,7 +224,7 @@ fn mount(node: &EmittedGroup<'_>, operations: &[&Operation]) -> TokenStream {
         quote!(#method => #module::#request)
     });
     quote! {
-        pub(super) fn mount<T: #name>(routes: &mut rt::server::Routes, app: T) {
+        pub(super) fn mount<T: #name>(routes: &mut rt::codegen::Routes, app: T) {
             rt::mount!(routes, app: T, { #(#routes,)* });
         }
     }
@@ -255,8 +257,8 @@ fn decode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
         quote!(from)
     };
     quote! {
-        impl rt::server::Decode for #module::#name {
-            fn decode(#from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+        impl rt::codegen::Decode for #module::#name {
+            fn decode(#from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
                 Ok(Self { #(#fields),* })
             }
         }

@@ -21,11 +21,11 @@ pub(super) fn file(context: &Context<'_>) -> File {
         docs: Docs::default()
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
-            quote!(use rt::{Item, Items, Kind, Life, Program, Release};),
+            quote!(use rt::{Item, ItemTable, Kind, Life, Program, Release};),
             quote! {
                 /// The item table.
-                pub const fn items() -> Items {
-                    Items::new(PROGRAMS, ROWS)
+                pub const fn items() -> ItemTable {
+                    ItemTable::new(PROGRAMS, ROWS)
                 }
             },
         ],

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::accounts;
 
 impl rt::client::Encode for accounts::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.agreement);
         to.required(1, &self.email);
         to.required(2, &self.locale);
@@ -18,11 +18,11 @@ impl rt::client::Encode for accounts::Create {
 }
 
 impl rt::client::Encode for accounts::VerifyCredentials {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for accounts::UpdateCredentials {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.avatar);
         to.optional(1, &self.bot);
         to.optional(2, &self.discoverable);
@@ -51,26 +51,26 @@ impl rt::client::Encode for accounts::UpdateCredentials {
 }
 
 impl rt::client::Encode for accounts::AccountsUpdateCredentialsFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(5, &self.name);
         to.optional(6, &self.value);
     }
 }
 
 impl rt::client::Encode for accounts::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::GetMany {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Statuses {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.exclude_reblogs);
         to.optional(1, &self.exclude_replies);
         to.required(2, &self.id);
@@ -86,7 +86,7 @@ impl rt::client::Encode for accounts::Statuses {
 }
 
 impl rt::client::Encode for accounts::Followers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.limit);
         to.optional(2, &self.max_id);
@@ -96,7 +96,7 @@ impl rt::client::Encode for accounts::Followers {
 }
 
 impl rt::client::Encode for accounts::Following {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.limit);
         to.optional(2, &self.max_id);
@@ -106,19 +106,19 @@ impl rt::client::Encode for accounts::Following {
 }
 
 impl rt::client::Encode for accounts::FeaturedTags {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Lists {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Search {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.following);
         to.optional(1, &self.limit);
         to.optional(2, &self.offset);
@@ -128,19 +128,19 @@ impl rt::client::Encode for accounts::Search {
 }
 
 impl rt::client::Encode for accounts::Lookup {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.acct);
     }
 }
 
 impl rt::client::Encode for accounts::IdentityProofs {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Follow {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.list(1, &self.languages);
         to.optional(2, &self.notify);
@@ -149,31 +149,31 @@ impl rt::client::Encode for accounts::Follow {
 }
 
 impl rt::client::Encode for accounts::Unfollow {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::RemoveFromFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Block {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Unblock {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Mute {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.duration);
         to.required(1, &self.id);
         to.optional(2, &self.notifications);
@@ -181,81 +181,81 @@ impl rt::client::Encode for accounts::Mute {
 }
 
 impl rt::client::Encode for accounts::Unmute {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Pin {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::UnpinAccount {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::SetNote {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.comment);
         to.required(1, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Relationships {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.id);
         to.optional(1, &self.with_suspended);
     }
 }
 
 impl rt::client::Encode for accounts::FamiliarFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::SubscribeByEmail {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
         to.optional(1, &self.email);
     }
 }
 
 impl rt::client::Encode for accounts::CommonFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Alias {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.also_known_as_uris);
     }
 }
 
 impl rt::client::Encode for accounts::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.password);
     }
 }
 
 impl rt::client::Encode for accounts::Migrate {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.password);
         to.required(1, &self.moved_to_uri);
     }
 }
 
 impl rt::client::Encode for accounts::Themes {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for accounts::Collections {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
         to.optional(1, &self.limit);
         to.optional(2, &self.offset);
@@ -263,7 +263,7 @@ impl rt::client::Encode for accounts::Collections {
 }
 
 impl rt::client::Encode for accounts::InCollections {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
         to.optional(1, &self.limit);
         to.optional(2, &self.offset);
@@ -271,11 +271,11 @@ impl rt::client::Encode for accounts::InCollections {
 }
 
 impl rt::client::Encode for accounts::Suggestions {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for accounts::Endorsements {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -284,13 +284,13 @@ impl rt::client::Encode for accounts::Endorsements {
 }
 
 impl rt::client::Encode for accounts::Endorse {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for accounts::Unendorse {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_canonical_email_blocks;
 
 impl rt::client::Encode for admin_canonical_email_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.min_id);
@@ -13,26 +13,26 @@ impl rt::client::Encode for admin_canonical_email_blocks::List {
 }
 
 impl rt::client::Encode for admin_canonical_email_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_canonical_email_blocks::Test {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.email);
     }
 }
 
 impl rt::client::Encode for admin_canonical_email_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.canonical_email_hash);
         to.optional(1, &self.email);
     }
 }
 
 impl rt::client::Encode for admin_canonical_email_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_custom_emojis;
 
 impl rt::client::Encode for admin_custom_emojis::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.filter);
         to.optional(1, &self.limit);
         to.optional(2, &self.max_shortcode_domain);
@@ -13,7 +13,7 @@ impl rt::client::Encode for admin_custom_emojis::List {
 }
 
 impl rt::client::Encode for admin_custom_emojis::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.shortcode);
         to.required(1, &self.image);
         to.optional(2, &self.category);
@@ -21,23 +21,23 @@ impl rt::client::Encode for admin_custom_emojis::Create {
 }
 
 impl rt::client::Encode for admin_custom_emojis::Categories {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for admin_custom_emojis::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_custom_emojis::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_custom_emojis::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.required(1, &self.r#type);
         to.optional(2, &self.shortcode);

@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::admin_debug;
 
 impl rt::client::Encode for admin_debug::Fetch {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.url);
     }
 }
 
 impl rt::client::Encode for admin_debug::ClearCaches {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

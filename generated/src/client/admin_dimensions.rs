@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_dimensions;
 
 impl rt::client::Encode for admin_dimensions::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.end_at);
         to.optional(1, &self.instance_accounts_domain);
         to.optional(2, &self.instance_languages_domain);

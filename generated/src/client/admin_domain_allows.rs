@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_allows;
 
 impl rt::client::Encode for admin_domain_allows::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.min_id);
@@ -14,14 +14,14 @@ impl rt::client::Encode for admin_domain_allows::List {
 }
 
 impl rt::client::Encode for admin_domain_allows::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.export);
     }
 }
 
 impl rt::client::Encode for admin_domain_allows::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.domain);
         to.optional(1, &self.import);
         to.optional(2, &self.domains);
@@ -33,13 +33,13 @@ impl rt::client::Encode for admin_domain_allows::Create {
 }
 
 impl rt::client::Encode for admin_domain_allows::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_domain_allows::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.obfuscate);
         to.optional(2, &self.public_comment);

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_blocks;
 
 impl rt::client::Encode for admin_domain_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.min_id);
@@ -14,14 +14,14 @@ impl rt::client::Encode for admin_domain_blocks::List {
 }
 
 impl rt::client::Encode for admin_domain_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.export);
     }
 }
 
 impl rt::client::Encode for admin_domain_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.domain);
         to.optional(1, &self.obfuscate);
         to.optional(2, &self.private_comment);
@@ -36,7 +36,7 @@ impl rt::client::Encode for admin_domain_blocks::Create {
 }
 
 impl rt::client::Encode for admin_domain_blocks::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.obfuscate);
         to.optional(2, &self.private_comment);
@@ -51,7 +51,7 @@ impl rt::client::Encode for admin_domain_blocks::Update {
 }
 
 impl rt::client::Encode for admin_domain_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_keys;
 
 impl rt::client::Encode for admin_domain_keys::Expire {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_permission_drafts;
 
 impl rt::client::Encode for admin_domain_permission_drafts::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.subscription_id);
         to.optional(1, &self.domain);
         to.optional(2, &self.permission_type);
@@ -16,7 +16,7 @@ impl rt::client::Encode for admin_domain_permission_drafts::List {
 }
 
 impl rt::client::Encode for admin_domain_permission_drafts::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
         to.optional(1, &self.permission_type);
         to.optional(2, &self.obfuscate);
@@ -27,20 +27,20 @@ impl rt::client::Encode for admin_domain_permission_drafts::Create {
 }
 
 impl rt::client::Encode for admin_domain_permission_drafts::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_drafts::Accept {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.overwrite);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_drafts::Remove {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.exclude_target);
     }

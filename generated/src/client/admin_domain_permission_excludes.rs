@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_permission_excludes;
 
 impl rt::client::Encode for admin_domain_permission_excludes::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -14,20 +14,20 @@ impl rt::client::Encode for admin_domain_permission_excludes::List {
 }
 
 impl rt::client::Encode for admin_domain_permission_excludes::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
         to.optional(1, &self.private_comment);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_excludes::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_excludes::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

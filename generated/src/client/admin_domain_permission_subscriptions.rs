@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_domain_permission_subscriptions;
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.permission_type);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -14,7 +14,7 @@ impl rt::client::Encode for admin_domain_permission_subscriptions::List {
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.priority);
         to.optional(1, &self.title);
         to.required(2, &self.permission_type);
@@ -28,19 +28,19 @@ impl rt::client::Encode for admin_domain_permission_subscriptions::Create {
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Preview {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.permission_type);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.priority);
         to.optional(2, &self.title);
@@ -55,14 +55,14 @@ impl rt::client::Encode for admin_domain_permission_subscriptions::Update {
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Remove {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.remove_children);
     }
 }
 
 impl rt::client::Encode for admin_domain_permission_subscriptions::Test {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

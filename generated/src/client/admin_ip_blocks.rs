@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::admin_ip_blocks;
 
 impl rt::client::Encode for admin_ip_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.min_id);
@@ -13,13 +13,13 @@ impl rt::client::Encode for admin_ip_blocks::List {
 }
 
 impl rt::client::Encode for admin_ip_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for admin_ip_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.ip);
         to.required(1, &self.severity);
         to.optional(2, &self.comment);
@@ -28,7 +28,7 @@ impl rt::client::Encode for admin_ip_blocks::Create {
 }
 
 impl rt::client::Encode for admin_ip_blocks::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.comment);
         to.optional(1, &self.expires_in);
         to.required(2, &self.id);
@@ -38,7 +38,7 @@ impl rt::client::Encode for admin_ip_blocks::Update {
 }
 
 impl rt::client::Encode for admin_ip_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

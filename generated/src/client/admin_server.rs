@@ -4,20 +4,20 @@ use fedispec_runtime as rt;
 use crate::admin_server;
 
 impl rt::client::Encode for admin_server::TestEmail {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.email);
         to.optional(1, &self.message);
     }
 }
 
 impl rt::client::Encode for admin_server::CleanMedia {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.remote_cache_days);
     }
 }
 
 impl rt::client::Encode for admin_server::RefetchMedia {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::apps;
 
 impl rt::client::Encode for apps::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.client_name);
         to.optional(1, &self.redirect_uri);
         to.required(2, &self.redirect_uris);
@@ -15,11 +15,11 @@ impl rt::client::Encode for apps::Create {
 }
 
 impl rt::client::Encode for apps::VerifyCredentials {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for apps::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -28,13 +28,13 @@ impl rt::client::Encode for apps::List {
 }
 
 impl rt::client::Encode for apps::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for apps::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::async_refreshes;
 
 impl rt::client::Encode for async_refreshes::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

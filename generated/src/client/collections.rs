@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::collections;
 
 impl rt::client::Encode for collections::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.name);
         to.optional(1, &self.description);
         to.optional(2, &self.language);
@@ -16,13 +16,13 @@ impl rt::client::Encode for collections::Create {
 }
 
 impl rt::client::Encode for collections::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for collections::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.name);
         to.optional(2, &self.description);
@@ -34,27 +34,27 @@ impl rt::client::Encode for collections::Update {
 }
 
 impl rt::client::Encode for collections::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for collections::AddItem {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.collection_id);
         to.optional(1, &self.account_id);
     }
 }
 
 impl rt::client::Encode for collections::RemoveItem {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.collection_id);
         to.required(1, &self.id);
     }
 }
 
 impl rt::client::Encode for collections::RevokeItem {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.collection_id);
         to.required(1, &self.id);
     }

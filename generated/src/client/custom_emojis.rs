@@ -4,5 +4,5 @@ use fedispec_runtime as rt;
 use crate::custom_emojis;
 
 impl rt::client::Encode for custom_emojis::List {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::domain_blocks;
 
 impl rt::client::Encode for domain_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -13,19 +13,19 @@ impl rt::client::Encode for domain_blocks::List {
 }
 
 impl rt::client::Encode for domain_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.domain);
     }
 }
 
 impl rt::client::Encode for domain_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.domain);
     }
 }
 
 impl rt::client::Encode for domain_blocks::Preview {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.domain);
     }
 }

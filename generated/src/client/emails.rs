@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::emails;
 
 impl rt::client::Encode for emails::ResendConfirmation {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.email);
     }
 }
 
 impl rt::client::Encode for emails::CheckConfirmation {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

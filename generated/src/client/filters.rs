@@ -4,17 +4,17 @@ use fedispec_runtime as rt;
 use crate::filters;
 
 impl rt::client::Encode for filters::List {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for filters::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.context);
         to.optional(1, &self.expires_in);
         to.optional(2, &self.filter_action);
@@ -25,7 +25,7 @@ impl rt::client::Encode for filters::Create {
 }
 
 impl rt::client::Encode for filters::FiltersCreateKeywordsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(3, &self.keyword);
         to.optional(4, &self.whole_word);
         to.optional(6, &self.destroy);
@@ -34,13 +34,13 @@ impl rt::client::Encode for filters::FiltersCreateKeywordsAttributes {
 }
 
 impl rt::client::Encode for filters::FiltersCreateStatusesAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(8, &self.status_id);
     }
 }
 
 impl rt::client::Encode for filters::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.context);
         to.optional(1, &self.expires_in);
         to.optional(2, &self.filter_action);
@@ -52,7 +52,7 @@ impl rt::client::Encode for filters::Update {
 }
 
 impl rt::client::Encode for filters::FiltersUpdateKeywordsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(4, &self.destroy);
         to.optional(5, &self.id);
         to.optional(6, &self.keyword);
@@ -61,7 +61,7 @@ impl rt::client::Encode for filters::FiltersUpdateKeywordsAttributes {
 }
 
 impl rt::client::Encode for filters::FiltersUpdateStatusesAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(9, &self.status_id);
         to.optional(10, &self.id);
         to.optional(11, &self.destroy);
@@ -69,19 +69,19 @@ impl rt::client::Encode for filters::FiltersUpdateStatusesAttributes {
 }
 
 impl rt::client::Encode for filters::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::ListKeywords {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.filter_id);
     }
 }
 
 impl rt::client::Encode for filters::CreateKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.filter_id);
         to.required(1, &self.keyword);
         to.optional(2, &self.whole_word);
@@ -89,13 +89,13 @@ impl rt::client::Encode for filters::CreateKeyword {
 }
 
 impl rt::client::Encode for filters::GetKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::UpdateKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.required(1, &self.keyword);
         to.optional(2, &self.whole_word);
@@ -103,32 +103,32 @@ impl rt::client::Encode for filters::UpdateKeyword {
 }
 
 impl rt::client::Encode for filters::DeleteKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::CreateStatus {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.filter_id);
         to.required(1, &self.status_id);
     }
 }
 
 impl rt::client::Encode for filters::GetStatus {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::DeleteStatus {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters::ListStatuses {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.filter_id);
     }
 }

@@ -4,17 +4,17 @@ use fedispec_runtime as rt;
 use crate::filters_v1;
 
 impl rt::client::Encode for filters_v1::List {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for filters_v1::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for filters_v1::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.context);
         to.optional(1, &self.expires_in);
         to.optional(2, &self.irreversible);
@@ -24,7 +24,7 @@ impl rt::client::Encode for filters_v1::Create {
 }
 
 impl rt::client::Encode for filters_v1::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.context);
         to.optional(1, &self.expires_in);
         to.required(2, &self.id);
@@ -35,7 +35,7 @@ impl rt::client::Encode for filters_v1::Update {
 }
 
 impl rt::client::Encode for filters_v1::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

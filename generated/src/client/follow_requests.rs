@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::follow_requests;
 
 impl rt::client::Encode for follow_requests::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -13,13 +13,13 @@ impl rt::client::Encode for follow_requests::List {
 }
 
 impl rt::client::Encode for follow_requests::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
     }
 }
 
 impl rt::client::Encode for follow_requests::Reject {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::followed_tags;
 
 impl rt::client::Encode for followed_tags::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::follows;
 
 impl rt::client::Encode for follows::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.uri);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::grouped_notifications;
 
 impl rt::client::Encode for grouped_notifications::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -20,20 +20,20 @@ impl rt::client::Encode for grouped_notifications::List {
 }
 
 impl rt::client::Encode for grouped_notifications::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.group_key);
         to.list(1, &self.supported_types);
     }
 }
 
 impl rt::client::Encode for grouped_notifications::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.group_key);
     }
 }
 
 impl rt::client::Encode for grouped_notifications::Accounts {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.group_key);
         to.optional(1, &self.limit);
         to.optional(2, &self.max_id);
@@ -42,7 +42,7 @@ impl rt::client::Encode for grouped_notifications::Accounts {
 }
 
 impl rt::client::Encode for grouped_notifications::UnreadCount {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.list(1, &self.types);
         to.list(2, &self.exclude_types);
@@ -53,5 +53,5 @@ impl rt::client::Encode for grouped_notifications::UnreadCount {
 }
 
 impl rt::client::Encode for grouped_notifications::Clear {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::interaction_policies;
 
 impl rt::client::Encode for interaction_policies::Defaults {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for interaction_policies::UpdateDefaults {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.public_can_favourite_always);
         to.list(1, &self.public_can_favourite_with_approval);
         to.list(2, &self.public_can_reply_always);

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::interaction_requests;
 
 impl rt::client::Encode for interaction_requests::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.status_id);
         to.optional(1, &self.favourites);
         to.optional(2, &self.replies);
@@ -17,19 +17,19 @@ impl rt::client::Encode for interaction_requests::List {
 }
 
 impl rt::client::Encode for interaction_requests::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for interaction_requests::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for interaction_requests::Reject {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

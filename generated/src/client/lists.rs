@@ -4,17 +4,17 @@ use fedispec_runtime as rt;
 use crate::lists;
 
 impl rt::client::Encode for lists::List {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for lists::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for lists::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.title);
         to.optional(1, &self.replies_policy);
         to.optional(2, &self.exclusive);
@@ -22,7 +22,7 @@ impl rt::client::Encode for lists::Create {
 }
 
 impl rt::client::Encode for lists::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.required(1, &self.title);
         to.optional(2, &self.replies_policy);
@@ -31,13 +31,13 @@ impl rt::client::Encode for lists::Update {
 }
 
 impl rt::client::Encode for lists::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for lists::Accounts {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -47,14 +47,14 @@ impl rt::client::Encode for lists::Accounts {
 }
 
 impl rt::client::Encode for lists::AddAccounts {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.list(1, &self.account_ids);
     }
 }
 
 impl rt::client::Encode for lists::RemoveAccounts {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.list(1, &self.account_ids);
     }

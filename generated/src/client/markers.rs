@@ -4,13 +4,13 @@ use fedispec_runtime as rt;
 use crate::markers;
 
 impl rt::client::Encode for markers::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.list(0, &self.timeline);
     }
 }
 
 impl rt::client::Encode for markers::Save {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.home_last_read_id);
         to.optional(1, &self.notifications_last_read_id);
     }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::media;
 
 impl rt::client::Encode for media::Upload {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.file);
         to.optional(1, &self.thumbnail);
         to.optional(2, &self.description);
@@ -13,19 +13,19 @@ impl rt::client::Encode for media::Upload {
 }
 
 impl rt::client::Encode for media::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for media::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for media::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.thumbnail);
         to.optional(2, &self.description);
@@ -35,7 +35,7 @@ impl rt::client::Encode for media::Update {
 }
 
 impl rt::client::Encode for media::UploadV1 {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.file);
         to.optional(1, &self.thumbnail);
         to.optional(2, &self.description);
@@ -44,13 +44,13 @@ impl rt::client::Encode for media::UploadV1 {
 }
 
 impl rt::client::Encode for media::GetV2 {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for media::UpdateV2 {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.description);
         to.optional(2, &self.focus);

@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::notification_policy;
 
 impl rt::client::Encode for notification_policy::Get {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for notification_policy::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.for_limited_accounts);
         to.optional(1, &self.for_not_followers);
         to.optional(2, &self.for_not_following);
@@ -19,9 +19,9 @@ impl rt::client::Encode for notification_policy::Update {
 }
 
 impl rt::client::Encode for notification_policy::GetV1 {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for notification_policy::UpdateV1 {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

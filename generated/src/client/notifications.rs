@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::notifications;
 
 impl rt::client::Encode for notifications::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.account_id);
         to.list(1, &self.exclude_types);
         to.optional(2, &self.include_filtered);
@@ -18,30 +18,30 @@ impl rt::client::Encode for notifications::List {
 }
 
 impl rt::client::Encode for notifications::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.list(1, &self.supported_types);
     }
 }
 
 impl rt::client::Encode for notifications::Clear {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for notifications::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for notifications::DismissByBody {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for notifications::UnreadCount {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.account_id);
         to.list(1, &self.exclude_types);
         to.optional(2, &self.limit);

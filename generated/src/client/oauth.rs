@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::oauth;
 
 impl rt::client::Encode for oauth::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.client_id);
         to.required(1, &self.redirect_uri);
         to.required(2, &self.response_type);
@@ -18,7 +18,7 @@ impl rt::client::Encode for oauth::Authorize {
 }
 
 impl rt::client::Encode for oauth::Token {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.client_id);
         to.required(1, &self.client_secret);
         to.optional(2, &self.code);
@@ -32,7 +32,7 @@ impl rt::client::Encode for oauth::Token {
 }
 
 impl rt::client::Encode for oauth::Revoke {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.client_id);
         to.required(1, &self.client_secret);
         to.required(2, &self.token);
@@ -40,34 +40,34 @@ impl rt::client::Encode for oauth::Revoke {
 }
 
 impl rt::client::Encode for oauth::ServerMetadata {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for oauth::Userinfo {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for oauth::Introspect {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for oauth::TokenInfo {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for oauth::Approve {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for oauth::Finalize {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.username);
         to.optional(1, &self.name);
     }
 }
 
 impl rt::client::Encode for oauth::OutOfBand {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.code);
     }
 }

@@ -4,5 +4,5 @@ use fedispec_runtime as rt;
 use crate::preferences;
 
 impl rt::client::Encode for preferences::Get {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::profile;
 
 impl rt::client::Encode for profile::Get {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for profile::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.display_name);
         to.optional(1, &self.note);
         to.optional(2, &self.avatar);
@@ -29,16 +29,16 @@ impl rt::client::Encode for profile::Update {
 }
 
 impl rt::client::Encode for profile::ProfileUpdateFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(16, &self.name);
         to.optional(17, &self.value);
     }
 }
 
 impl rt::client::Encode for profile::DeleteAvatar {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for profile::DeleteHeader {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

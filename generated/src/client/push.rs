@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::push;
 
 impl rt::client::Encode for push::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.subscription_endpoint);
         to.required(1, &self.subscription_keys_p256dh);
         to.required(2, &self.subscription_keys_auth);
@@ -34,11 +34,11 @@ impl rt::client::Encode for push::Create {
 }
 
 impl rt::client::Encode for push::Get {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for push::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.data_alerts_mention);
         to.optional(1, &self.data_alerts_status);
         to.optional(2, &self.data_alerts_reblog);
@@ -65,5 +65,5 @@ impl rt::client::Encode for push::Update {
 }
 
 impl rt::client::Encode for push::Delete {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

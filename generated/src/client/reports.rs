@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::reports;
 
 impl rt::client::Encode for reports::Create {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
         to.optional(1, &self.category);
         to.optional(2, &self.comment);
@@ -17,7 +17,7 @@ impl rt::client::Encode for reports::Create {
 }
 
 impl rt::client::Encode for reports::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.resolved);
         to.optional(1, &self.target_account_id);
         to.optional(2, &self.max_id);
@@ -28,7 +28,7 @@ impl rt::client::Encode for reports::List {
 }
 
 impl rt::client::Encode for reports::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

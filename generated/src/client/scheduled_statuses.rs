@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::scheduled_statuses;
 
 impl rt::client::Encode for scheduled_statuses::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -13,20 +13,20 @@ impl rt::client::Encode for scheduled_statuses::List {
 }
 
 impl rt::client::Encode for scheduled_statuses::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for scheduled_statuses::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.scheduled_at);
     }
 }
 
 impl rt::client::Encode for scheduled_statuses::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::search;
 
 impl rt::client::Encode for search::All {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.q);
         to.optional(1, &self.r#type);
         to.optional(2, &self.resolve);
@@ -19,7 +19,7 @@ impl rt::client::Encode for search::All {
 }
 
 impl rt::client::Encode for search::AllV1 {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.q);
         to.optional(1, &self.r#type);
         to.optional(2, &self.resolve);

@@ -4,71 +4,71 @@ use fedispec_runtime as rt;
 use crate::streaming;
 
 impl rt::client::Encode for streaming::Health {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for streaming::User {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::UserNotification {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::Public {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.only_media);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::PublicLocal {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.only_media);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::PublicRemote {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.only_media);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::Hashtag {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.tag);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::HashtagLocal {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.tag);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.list);
         to.optional(1, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::Direct {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.access_token);
     }
 }
 
 impl rt::client::Encode for streaming::Connect {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.access_token);
         to.optional(1, &self.stream);
         to.optional(2, &self.list);

@@ -4,20 +4,20 @@ use fedispec_runtime as rt;
 use crate::suggestions;
 
 impl rt::client::Encode for suggestions::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.offset);
     }
 }
 
 impl rt::client::Encode for suggestions::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.account_id);
     }
 }
 
 impl rt::client::Encode for suggestions::ListV1 {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.limit);
         to.optional(1, &self.offset);
     }

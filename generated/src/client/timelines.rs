@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::timelines;
 
 impl rt::client::Encode for timelines::Public {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.local);
         to.optional(1, &self.remote);
         to.optional(2, &self.only_media);
@@ -16,7 +16,7 @@ impl rt::client::Encode for timelines::Public {
 }
 
 impl rt::client::Encode for timelines::Tag {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.hashtag);
         to.list(1, &self.any);
         to.list(2, &self.all);
@@ -32,7 +32,7 @@ impl rt::client::Encode for timelines::Tag {
 }
 
 impl rt::client::Encode for timelines::Home {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -42,7 +42,7 @@ impl rt::client::Encode for timelines::Home {
 }
 
 impl rt::client::Encode for timelines::Link {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.url);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -54,7 +54,7 @@ impl rt::client::Encode for timelines::Link {
 }
 
 impl rt::client::Encode for timelines::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.list_id);
         to.optional(1, &self.max_id);
         to.optional(2, &self.since_id);
@@ -64,7 +64,7 @@ impl rt::client::Encode for timelines::List {
 }
 
 impl rt::client::Encode for timelines::Direct {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -73,7 +73,7 @@ impl rt::client::Encode for timelines::Direct {
 }
 
 impl rt::client::Encode for timelines::Mentions {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
     }

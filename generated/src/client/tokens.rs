@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::tokens;
 
 impl rt::client::Encode for tokens::List {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.max_id);
         to.optional(1, &self.since_id);
         to.optional(2, &self.min_id);
@@ -13,13 +13,13 @@ impl rt::client::Encode for tokens::List {
 }
 
 impl rt::client::Encode for tokens::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }
 
 impl rt::client::Encode for tokens::Invalidate {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
     }
 }

@@ -4,38 +4,38 @@ use fedispec_runtime as rt;
 use crate::user;
 
 impl rt::client::Encode for user::Get {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for user::DisableTwoFactor {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.password);
     }
 }
 
 impl rt::client::Encode for user::EnableTwoFactor {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.code);
     }
 }
 
 impl rt::client::Encode for user::TwoFactorImage {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for user::TwoFactorUri {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for user::ChangeEmail {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.password);
         to.required(1, &self.new_email);
     }
 }
 
 impl rt::client::Encode for user::ChangePassword {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.old_password);
         to.required(1, &self.new_password);
     }

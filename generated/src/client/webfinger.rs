@@ -4,11 +4,11 @@ use fedispec_runtime as rt;
 use crate::webfinger;
 
 impl rt::client::Encode for webfinger::Get {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.resource);
     }
 }
 
 impl rt::client::Encode for webfinger::HostMeta {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

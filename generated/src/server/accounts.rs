@@ -20,7 +20,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
-        rt::server::not_implemented::<accounts::Create, _>()
+        rt::codegen::not_implemented::<accounts::Create, _>()
     }
     /// The account of the user whose token is sent.
     ///
@@ -34,7 +34,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::VerifyCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<accounts::VerifyCredentials, _>()
+        rt::codegen::not_implemented::<accounts::VerifyCredentials, _>()
     }
     /// Changes the user's profile and posting defaults.
     ///
@@ -48,7 +48,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::UpdateCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<accounts::UpdateCredentials, _>()
+        rt::codegen::not_implemented::<accounts::UpdateCredentials, _>()
     }
     /// One account.
     ///
@@ -61,7 +61,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Get, _>()
+        rt::codegen::not_implemented::<accounts::Get, _>()
     }
     /// Several accounts by id.
     ///
@@ -74,7 +74,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::GetMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::GetMany, _>()
+        rt::codegen::not_implemented::<accounts::GetMany, _>()
     }
     /// The statuses that an account has posted.
     ///
@@ -88,7 +88,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Statuses,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<accounts::Statuses, _>()
+        rt::codegen::not_implemented::<accounts::Statuses, _>()
     }
     /// The accounts that follow an account.
     ///
@@ -102,7 +102,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Followers, _>()
+        rt::codegen::not_implemented::<accounts::Followers, _>()
     }
     /// The accounts that an account follows.
     ///
@@ -116,7 +116,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Following,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Following, _>()
+        rt::codegen::not_implemented::<accounts::Following, _>()
     }
     /// The tags that an account shows on its profile.
     ///
@@ -131,7 +131,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FeaturedTag>>,
     > + Send {
-        rt::server::not_implemented::<accounts::FeaturedTags, _>()
+        rt::codegen::not_implemented::<accounts::FeaturedTags, _>()
     }
     /// The user's lists that an account is on.
     ///
@@ -144,7 +144,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lists,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::List>>> + Send {
-        rt::server::not_implemented::<accounts::Lists, _>()
+        rt::codegen::not_implemented::<accounts::Lists, _>()
     }
     /// Accounts that match a text.
     ///
@@ -157,7 +157,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Search,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Search, _>()
+        rt::codegen::not_implemented::<accounts::Search, _>()
     }
     /// Finds an account by its address, without asking another server.
     ///
@@ -170,7 +170,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lookup,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Lookup, _>()
+        rt::codegen::not_implemented::<accounts::Lookup, _>()
     }
     /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
     ///
@@ -185,7 +185,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::IdentityProof>>,
     > + Send {
-        rt::server::not_implemented::<accounts::IdentityProofs, _>()
+        rt::codegen::not_implemented::<accounts::IdentityProofs, _>()
     }
     /// Follows an account, or changes how it is followed.
     ///
@@ -198,7 +198,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Follow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Follow, _>()
+        rt::codegen::not_implemented::<accounts::Follow, _>()
     }
     /// Stops following an account.
     ///
@@ -211,7 +211,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unfollow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unfollow, _>()
+        rt::codegen::not_implemented::<accounts::Unfollow, _>()
     }
     /// Removes an account from the user's followers.
     ///
@@ -225,7 +225,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::RemoveFromFollowers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::RemoveFromFollowers, _>()
+        rt::codegen::not_implemented::<accounts::RemoveFromFollowers, _>()
     }
     /// Blocks an account.
     ///
@@ -238,7 +238,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Block,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Block, _>()
+        rt::codegen::not_implemented::<accounts::Block, _>()
     }
     /// Ends a block.
     ///
@@ -251,7 +251,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unblock,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unblock, _>()
+        rt::codegen::not_implemented::<accounts::Unblock, _>()
     }
     /// Mutes an account.
     ///
@@ -264,7 +264,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Mute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Mute, _>()
+        rt::codegen::not_implemented::<accounts::Mute, _>()
     }
     /// Ends a mute.
     ///
@@ -277,7 +277,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unmute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unmute, _>()
+        rt::codegen::not_implemented::<accounts::Unmute, _>()
     }
     /// Features an account on the user's profile.
     ///
@@ -290,7 +290,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Pin,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Pin, _>()
+        rt::codegen::not_implemented::<accounts::Pin, _>()
     }
     /// Stops featuring an account on the user's profile.
     ///
@@ -303,7 +303,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::UnpinAccount,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::UnpinAccount, _>()
+        rt::codegen::not_implemented::<accounts::UnpinAccount, _>()
     }
     /// Writes a private note on an account.
     ///
@@ -316,7 +316,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::SetNote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::SetNote, _>()
+        rt::codegen::not_implemented::<accounts::SetNote, _>()
     }
     /// The relations between the user and several accounts.
     ///
@@ -331,7 +331,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::Relationship>>,
     > + Send {
-        rt::server::not_implemented::<accounts::Relationships, _>()
+        rt::codegen::not_implemented::<accounts::Relationships, _>()
     }
     /// The followers of accounts whom the user follows too.
     ///
@@ -347,7 +347,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FamiliarFollowers>>,
     > + Send {
-        rt::server::not_implemented::<accounts::FamiliarFollowers, _>()
+        rt::codegen::not_implemented::<accounts::FamiliarFollowers, _>()
     }
     /// Subscribes an e-mail address to what an account posts.
     ///
@@ -360,7 +360,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::SubscribeByEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<accounts::SubscribeByEmail, _>()
+        rt::codegen::not_implemented::<accounts::SubscribeByEmail, _>()
     }
     /// Followers that the user and an account have in common.
     ///
@@ -373,7 +373,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::CommonFollowers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::CommonFollowers, _>()
+        rt::codegen::not_implemented::<accounts::CommonFollowers, _>()
     }
     /// Sets the other accounts of the user that may move here.
     ///
@@ -386,7 +386,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Alias,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Alias, _>()
+        rt::codegen::not_implemented::<accounts::Alias, _>()
     }
     /// Deletes the user's account for good.
     ///
@@ -399,7 +399,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<accounts::Delete, _>()
+        rt::codegen::not_implemented::<accounts::Delete, _>()
     }
     /// Moves the user's account to another one.
     ///
@@ -412,7 +412,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Migrate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<accounts::Migrate, _>()
+        rt::codegen::not_implemented::<accounts::Migrate, _>()
     }
     /// The themes that a profile can wear.
     ///
@@ -425,7 +425,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Themes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Theme>>> + Send {
-        rt::server::not_implemented::<accounts::Themes, _>()
+        rt::codegen::not_implemented::<accounts::Themes, _>()
     }
     /// The collections that an account has made.
     ///
@@ -438,7 +438,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Collections,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Collections>> + Send {
-        rt::server::not_implemented::<accounts::Collections, _>()
+        rt::codegen::not_implemented::<accounts::Collections, _>()
     }
     /// The collections that an account is in.
     ///
@@ -451,7 +451,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::InCollections,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Collections>> + Send {
-        rt::server::not_implemented::<accounts::InCollections, _>()
+        rt::codegen::not_implemented::<accounts::InCollections, _>()
     }
     /// Accounts that the user may want to follow, in its first form.
     ///
@@ -464,7 +464,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Suggestions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Suggestions, _>()
+        rt::codegen::not_implemented::<accounts::Suggestions, _>()
     }
     /// The accounts that an account features.
     ///
@@ -477,7 +477,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Endorsements,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Endorsements, _>()
+        rt::codegen::not_implemented::<accounts::Endorsements, _>()
     }
     /// Features an account on the user's profile.
     ///
@@ -490,7 +490,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Endorse,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Endorse, _>()
+        rt::codegen::not_implemented::<accounts::Endorse, _>()
     }
     /// Stops featuring an account on the user's profile.
     ///
@@ -503,11 +503,11 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Unendorse,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Relationship>> + Send {
-        rt::server::not_implemented::<accounts::Unendorse, _>()
+        rt::codegen::not_implemented::<accounts::Unendorse, _>()
     }
 }
 
-pub(super) fn mount<T: Accounts>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => accounts::Create, verify_credentials =>
         accounts::VerifyCredentials, update_credentials => accounts::UpdateCredentials,
@@ -530,8 +530,8 @@ pub(super) fn mount<T: Accounts>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for accounts::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             agreement: from.required(0)?,
             email: from.required(1)?,
@@ -546,14 +546,14 @@ impl rt::server::Decode for accounts::Create {
     }
 }
 
-impl rt::server::Decode for accounts::VerifyCredentials {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::VerifyCredentials {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for accounts::UpdateCredentials {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::UpdateCredentials {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             avatar: from.optional(0)?,
             bot: from.optional(1)?,
@@ -583,8 +583,8 @@ impl rt::server::Decode for accounts::UpdateCredentials {
     }
 }
 
-impl rt::server::Decode for accounts::AccountsUpdateCredentialsFieldsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::AccountsUpdateCredentialsFieldsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             name: from.optional(5)?,
             value: from.optional(6)?,
@@ -592,20 +592,20 @@ impl rt::server::Decode for accounts::AccountsUpdateCredentialsFieldsAttributes 
     }
 }
 
-impl rt::server::Decode for accounts::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::GetMany {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::GetMany {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.list(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Statuses {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Statuses {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             exclude_reblogs: from.optional(0)?,
             exclude_replies: from.optional(1)?,
@@ -622,8 +622,8 @@ impl rt::server::Decode for accounts::Statuses {
     }
 }
 
-impl rt::server::Decode for accounts::Followers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Followers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             limit: from.optional(1)?,
@@ -634,8 +634,8 @@ impl rt::server::Decode for accounts::Followers {
     }
 }
 
-impl rt::server::Decode for accounts::Following {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Following {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             limit: from.optional(1)?,
@@ -646,20 +646,20 @@ impl rt::server::Decode for accounts::Following {
     }
 }
 
-impl rt::server::Decode for accounts::FeaturedTags {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::FeaturedTags {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Lists {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Lists {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Search {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Search {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             following: from.optional(0)?,
             limit: from.optional(1)?,
@@ -670,20 +670,20 @@ impl rt::server::Decode for accounts::Search {
     }
 }
 
-impl rt::server::Decode for accounts::Lookup {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Lookup {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { acct: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::IdentityProofs {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::IdentityProofs {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Follow {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Follow {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             languages: from.list(1)?,
@@ -693,32 +693,32 @@ impl rt::server::Decode for accounts::Follow {
     }
 }
 
-impl rt::server::Decode for accounts::Unfollow {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Unfollow {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::RemoveFromFollowers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::RemoveFromFollowers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Block {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Block {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Unblock {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Unblock {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Mute {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Mute {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             duration: from.optional(0)?,
             id: from.required(1)?,
@@ -727,26 +727,26 @@ impl rt::server::Decode for accounts::Mute {
     }
 }
 
-impl rt::server::Decode for accounts::Unmute {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Unmute {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Pin {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Pin {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::UnpinAccount {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::UnpinAccount {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::SetNote {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::SetNote {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             comment: from.optional(0)?,
             id: from.required(1)?,
@@ -754,8 +754,8 @@ impl rt::server::Decode for accounts::SetNote {
     }
 }
 
-impl rt::server::Decode for accounts::Relationships {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Relationships {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.list(0)?,
             with_suspended: from.optional(1)?,
@@ -763,14 +763,14 @@ impl rt::server::Decode for accounts::Relationships {
     }
 }
 
-impl rt::server::Decode for accounts::FamiliarFollowers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::FamiliarFollowers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.list(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::SubscribeByEmail {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::SubscribeByEmail {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
             email: from.optional(1)?,
@@ -778,30 +778,30 @@ impl rt::server::Decode for accounts::SubscribeByEmail {
     }
 }
 
-impl rt::server::Decode for accounts::CommonFollowers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::CommonFollowers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Alias {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Alias {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             also_known_as_uris: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for accounts::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             password: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for accounts::Migrate {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Migrate {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             password: from.required(0)?,
             moved_to_uri: from.required(1)?,
@@ -809,14 +809,14 @@ impl rt::server::Decode for accounts::Migrate {
     }
 }
 
-impl rt::server::Decode for accounts::Themes {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Themes {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for accounts::Collections {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Collections {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
             limit: from.optional(1)?,
@@ -825,8 +825,8 @@ impl rt::server::Decode for accounts::Collections {
     }
 }
 
-impl rt::server::Decode for accounts::InCollections {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::InCollections {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
             limit: from.optional(1)?,
@@ -835,14 +835,14 @@ impl rt::server::Decode for accounts::InCollections {
     }
 }
 
-impl rt::server::Decode for accounts::Suggestions {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Suggestions {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for accounts::Endorsements {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Endorsements {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -852,14 +852,14 @@ impl rt::server::Decode for accounts::Endorsements {
     }
 }
 
-impl rt::server::Decode for accounts::Endorse {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Endorse {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Unendorse {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Unendorse {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

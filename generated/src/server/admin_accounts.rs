@@ -21,7 +21,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminAccount>>,
     > + Send {
-        rt::server::not_implemented::<admin_accounts::ListV1, _>()
+        rt::codegen::not_implemented::<admin_accounts::ListV1, _>()
     }
     /// Accounts as the staff sees them, chosen by origin, state and more.
     ///
@@ -36,7 +36,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminAccount>>,
     > + Send {
-        rt::server::not_implemented::<admin_accounts::List, _>()
+        rt::codegen::not_implemented::<admin_accounts::List, _>()
     }
     /// One account as the staff sees it.
     ///
@@ -49,7 +49,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Get, _>()
+        rt::codegen::not_implemented::<admin_accounts::Get, _>()
     }
     /// Approves a sign-up that waits.
     ///
@@ -63,7 +63,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Approve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Approve, _>()
+        rt::codegen::not_implemented::<admin_accounts::Approve, _>()
     }
     /// Rejects a sign-up that waits.
     ///
@@ -79,7 +79,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::AdminAccount, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<admin_accounts::Reject, _>()
+        rt::codegen::not_implemented::<admin_accounts::Reject, _>()
     }
     /// Deletes the data of a suspended account for good.
     ///
@@ -93,7 +93,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_accounts::Delete, _>()
+        rt::codegen::not_implemented::<admin_accounts::Delete, _>()
     }
     /// Warns, limits or suspends an account.
     ///
@@ -107,7 +107,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Action,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_accounts::Action, _>()
+        rt::codegen::not_implemented::<admin_accounts::Action, _>()
     }
     /// Lets a user log in again whose login was disabled.
     ///
@@ -121,7 +121,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Enable,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Enable, _>()
+        rt::codegen::not_implemented::<admin_accounts::Enable, _>()
     }
     /// Stops limiting an account.
     ///
@@ -135,7 +135,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsilence,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsilence, _>()
+        rt::codegen::not_implemented::<admin_accounts::Unsilence, _>()
     }
     /// Ends the suspension of an account.
     ///
@@ -149,7 +149,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsuspend,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsuspend, _>()
+        rt::codegen::not_implemented::<admin_accounts::Unsuspend, _>()
     }
     /// Stops marking all media of an account as sensitive.
     ///
@@ -163,11 +163,11 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
         request: admin_accounts::Unsensitive,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminAccount>> + Send {
-        rt::server::not_implemented::<admin_accounts::Unsensitive, _>()
+        rt::codegen::not_implemented::<admin_accounts::Unsensitive, _>()
     }
 }
 
-pub(super) fn mount<T: AdminAccounts>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminAccounts>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list_v1 => admin_accounts::ListV1, list =>
         admin_accounts::List, get => admin_accounts::Get, approve =>
@@ -178,8 +178,8 @@ pub(super) fn mount<T: AdminAccounts>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for admin_accounts::ListV1 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::ListV1 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             active: from.optional(0)?,
             by_domain: from.optional(1)?,
@@ -203,8 +203,8 @@ impl rt::server::Decode for admin_accounts::ListV1 {
     }
 }
 
-impl rt::server::Decode for admin_accounts::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             by_domain: from.optional(0)?,
             display_name: from.optional(1)?,
@@ -224,20 +224,20 @@ impl rt::server::Decode for admin_accounts::List {
     }
 }
 
-impl rt::server::Decode for admin_accounts::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Approve {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Approve {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Reject {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Reject {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             private_comment: from.optional(1)?,
@@ -247,14 +247,14 @@ impl rt::server::Decode for admin_accounts::Reject {
     }
 }
 
-impl rt::server::Decode for admin_accounts::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Action {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Action {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             report_id: from.optional(1)?,
@@ -266,26 +266,26 @@ impl rt::server::Decode for admin_accounts::Action {
     }
 }
 
-impl rt::server::Decode for admin_accounts::Enable {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Enable {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Unsilence {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Unsilence {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Unsuspend {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Unsuspend {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_accounts::Unsensitive {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_accounts::Unsensitive {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

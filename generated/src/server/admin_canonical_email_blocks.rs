@@ -22,7 +22,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminCanonicalEmailBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::List, _>()
+        rt::codegen::not_implemented::<admin_canonical_email_blocks::List, _>()
     }
     /// One blocked address.
     ///
@@ -38,7 +38,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminCanonicalEmailBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Get, _>()
+        rt::codegen::not_implemented::<admin_canonical_email_blocks::Get, _>()
     }
     /// Which blocks an address would meet.
     ///
@@ -54,7 +54,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminCanonicalEmailBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Test, _>()
+        rt::codegen::not_implemented::<admin_canonical_email_blocks::Test, _>()
     }
     /// Blocks an address.
     ///
@@ -70,7 +70,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminCanonicalEmailBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Create, _>()
+        rt::codegen::not_implemented::<admin_canonical_email_blocks::Create, _>()
     }
     /// Ends the block of an address.
     ///
@@ -84,12 +84,12 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
         request: admin_canonical_email_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_canonical_email_blocks::Delete, _>()
+        rt::codegen::not_implemented::<admin_canonical_email_blocks::Delete, _>()
     }
 }
 
 pub(super) fn mount<T: AdminCanonicalEmailBlocks>(
-    routes: &mut rt::server::Routes,
+    routes: &mut rt::codegen::Routes,
     app: T,
 ) {
     rt::mount!(
@@ -100,8 +100,8 @@ pub(super) fn mount<T: AdminCanonicalEmailBlocks>(
     );
 }
 
-impl rt::server::Decode for admin_canonical_email_blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_canonical_email_blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -111,20 +111,20 @@ impl rt::server::Decode for admin_canonical_email_blocks::List {
     }
 }
 
-impl rt::server::Decode for admin_canonical_email_blocks::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_canonical_email_blocks::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_canonical_email_blocks::Test {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_canonical_email_blocks::Test {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { email: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_canonical_email_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_canonical_email_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             canonical_email_hash: from.optional(0)?,
             email: from.optional(1)?,
@@ -132,8 +132,8 @@ impl rt::server::Decode for admin_canonical_email_blocks::Create {
     }
 }
 
-impl rt::server::Decode for admin_canonical_email_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_canonical_email_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,7 +21,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminEmoji>>,
     > + Send {
-        rt::server::not_implemented::<admin_custom_emojis::List, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::List, _>()
     }
     /// Uploads a custom emoji.
     ///
@@ -34,7 +34,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CustomEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Create, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::Create, _>()
     }
     /// The categories of the local emojis.
     ///
@@ -49,7 +49,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::EmojiCategory>>,
     > + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Categories, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::Categories, _>()
     }
     /// Removes a local emoji.
     ///
@@ -62,7 +62,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Delete, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::Delete, _>()
     }
     /// One emoji as the staff sees it.
     ///
@@ -75,7 +75,7 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Get, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::Get, _>()
     }
     /// Changes, disables or copies an emoji.
     ///
@@ -88,11 +88,11 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
         request: admin_custom_emojis::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminEmoji>> + Send {
-        rt::server::not_implemented::<admin_custom_emojis::Update, _>()
+        rt::codegen::not_implemented::<admin_custom_emojis::Update, _>()
     }
 }
 
-pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_custom_emojis::List, create =>
         admin_custom_emojis::Create, categories => admin_custom_emojis::Categories,
@@ -101,8 +101,8 @@ pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for admin_custom_emojis::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             filter: from.optional(0)?,
             limit: from.optional(1)?,
@@ -112,8 +112,8 @@ impl rt::server::Decode for admin_custom_emojis::List {
     }
 }
 
-impl rt::server::Decode for admin_custom_emojis::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             shortcode: from.required(0)?,
             image: from.required(1)?,
@@ -122,26 +122,26 @@ impl rt::server::Decode for admin_custom_emojis::Create {
     }
 }
 
-impl rt::server::Decode for admin_custom_emojis::Categories {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::Categories {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for admin_custom_emojis::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_custom_emojis::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_custom_emojis::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_custom_emojis::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             r#type: from.required(1)?,

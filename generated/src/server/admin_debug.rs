@@ -19,7 +19,7 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
         request: admin_debug::Fetch,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DebugFetch>> + Send {
-        rt::server::not_implemented::<admin_debug::Fetch, _>()
+        rt::codegen::not_implemented::<admin_debug::Fetch, _>()
     }
     /// Empties the server's caches.
     ///
@@ -32,25 +32,25 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
         request: admin_debug::ClearCaches,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_debug::ClearCaches, _>()
+        rt::codegen::not_implemented::<admin_debug::ClearCaches, _>()
     }
 }
 
-pub(super) fn mount<T: AdminDebug>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminDebug>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { fetch => admin_debug::Fetch, clear_caches =>
         admin_debug::ClearCaches, }
     );
 }
 
-impl rt::server::Decode for admin_debug::Fetch {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_debug::Fetch {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { url: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_debug::ClearCaches {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_debug::ClearCaches {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

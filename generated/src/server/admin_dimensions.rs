@@ -21,16 +21,16 @@ pub trait AdminDimensions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminDimension>>,
     > + Send {
-        rt::server::not_implemented::<admin_dimensions::Get, _>()
+        rt::codegen::not_implemented::<admin_dimensions::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AdminDimensions>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminDimensions>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => admin_dimensions::Get, });
 }
 
-impl rt::server::Decode for admin_dimensions::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_dimensions::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             end_at: from.optional(0)?,
             instance_accounts_domain: from.optional(1)?,

@@ -22,7 +22,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminDomainAllow>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::List, _>()
+        rt::codegen::not_implemented::<admin_domain_allows::List, _>()
     }
     /// One allowed domain.
     ///
@@ -36,7 +36,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
         request: admin_domain_allows::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainAllow>> + Send {
-        rt::server::not_implemented::<admin_domain_allows::Get, _>()
+        rt::codegen::not_implemented::<admin_domain_allows::Get, _>()
     }
     /// Allows a domain.
     ///
@@ -54,7 +54,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
             rt::Either<entities::AdminDomainAllow, Vec<entities::AdminDomainAllow>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::Create, _>()
+        rt::codegen::not_implemented::<admin_domain_allows::Create, _>()
     }
     /// Takes the permission of a domain back.
     ///
@@ -70,7 +70,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::AdminDomainAllow, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_allows::Delete, _>()
+        rt::codegen::not_implemented::<admin_domain_allows::Delete, _>()
     }
     /// Changes the comments on an allowed domain.
     ///
@@ -83,11 +83,11 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
         request: admin_domain_allows::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainAllow>> + Send {
-        rt::server::not_implemented::<admin_domain_allows::Update, _>()
+        rt::codegen::not_implemented::<admin_domain_allows::Update, _>()
     }
 }
 
-pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_domain_allows::List, get =>
         admin_domain_allows::Get, create => admin_domain_allows::Create, delete =>
@@ -95,8 +95,8 @@ pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for admin_domain_allows::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_allows::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -107,8 +107,8 @@ impl rt::server::Decode for admin_domain_allows::List {
     }
 }
 
-impl rt::server::Decode for admin_domain_allows::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_allows::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             export: from.optional(1)?,
@@ -116,8 +116,8 @@ impl rt::server::Decode for admin_domain_allows::Get {
     }
 }
 
-impl rt::server::Decode for admin_domain_allows::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_allows::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.required(0)?,
             import: from.optional(1)?,
@@ -130,14 +130,14 @@ impl rt::server::Decode for admin_domain_allows::Create {
     }
 }
 
-impl rt::server::Decode for admin_domain_allows::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_allows::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_domain_allows::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_allows::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             obfuscate: from.optional(1)?,

@@ -22,7 +22,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminDomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::List, _>()
+        rt::codegen::not_implemented::<admin_domain_blocks::List, _>()
     }
     /// One limited or blocked domain.
     ///
@@ -36,7 +36,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_domain_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainBlock>> + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Get, _>()
+        rt::codegen::not_implemented::<admin_domain_blocks::Get, _>()
     }
     /// Limits or blocks a domain.
     ///
@@ -54,7 +54,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
             rt::Either<entities::AdminDomainBlock, Vec<entities::AdminDomainBlock>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Create, _>()
+        rt::codegen::not_implemented::<admin_domain_blocks::Create, _>()
     }
     /// Changes the block of a domain.
     ///
@@ -68,7 +68,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_domain_blocks::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminDomainBlock>> + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Update, _>()
+        rt::codegen::not_implemented::<admin_domain_blocks::Update, _>()
     }
     /// Ends the block of a domain.
     ///
@@ -84,11 +84,11 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::AdminDomainBlock, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_blocks::Delete, _>()
+        rt::codegen::not_implemented::<admin_domain_blocks::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_domain_blocks::List, get =>
         admin_domain_blocks::Get, create => admin_domain_blocks::Create, update =>
@@ -96,8 +96,8 @@ pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for admin_domain_blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -108,8 +108,8 @@ impl rt::server::Decode for admin_domain_blocks::List {
     }
 }
 
-impl rt::server::Decode for admin_domain_blocks::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_blocks::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             export: from.optional(1)?,
@@ -117,8 +117,8 @@ impl rt::server::Decode for admin_domain_blocks::Get {
     }
 }
 
-impl rt::server::Decode for admin_domain_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.required(0)?,
             obfuscate: from.optional(1)?,
@@ -134,8 +134,8 @@ impl rt::server::Decode for admin_domain_blocks::Create {
     }
 }
 
-impl rt::server::Decode for admin_domain_blocks::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_blocks::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             obfuscate: from.optional(1)?,
@@ -151,8 +151,8 @@ impl rt::server::Decode for admin_domain_blocks::Update {
     }
 }
 
-impl rt::server::Decode for admin_domain_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

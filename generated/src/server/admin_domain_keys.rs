@@ -19,16 +19,16 @@ pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
         request: admin_domain_keys::Expire,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminActionResponse>> + Send {
-        rt::server::not_implemented::<admin_domain_keys::Expire, _>()
+        rt::codegen::not_implemented::<admin_domain_keys::Expire, _>()
     }
 }
 
-pub(super) fn mount<T: AdminDomainKeys>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminDomainKeys>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { expire => admin_domain_keys::Expire, });
 }
 
-impl rt::server::Decode for admin_domain_keys::Expire {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_keys::Expire {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { domain: from.optional(0)? })
     }
 }

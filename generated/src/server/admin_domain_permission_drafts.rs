@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermission>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::List, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_drafts::List, _>()
     }
     /// Drafts a block or an allow.
     ///
@@ -38,7 +38,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
             rt::Either<entities::DomainPermission, Vec<entities::DomainPermission>>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Create, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_drafts::Create, _>()
     }
     /// One drafted block or allow.
     ///
@@ -51,7 +51,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Get, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_drafts::Get, _>()
     }
     /// Puts a draft into force.
     ///
@@ -64,7 +64,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Accept,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Accept, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_drafts::Accept, _>()
     }
     /// Discards a draft.
     ///
@@ -77,12 +77,12 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
         request: admin_domain_permission_drafts::Remove,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_drafts::Remove, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_drafts::Remove, _>()
     }
 }
 
 pub(super) fn mount<T: AdminDomainPermissionDrafts>(
-    routes: &mut rt::server::Routes,
+    routes: &mut rt::codegen::Routes,
     app: T,
 ) {
     rt::mount!(
@@ -94,8 +94,8 @@ pub(super) fn mount<T: AdminDomainPermissionDrafts>(
     );
 }
 
-impl rt::server::Decode for admin_domain_permission_drafts::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_drafts::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             subscription_id: from.optional(0)?,
             domain: from.optional(1)?,
@@ -108,8 +108,8 @@ impl rt::server::Decode for admin_domain_permission_drafts::List {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_drafts::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_drafts::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.optional(0)?,
             permission_type: from.optional(1)?,
@@ -121,14 +121,14 @@ impl rt::server::Decode for admin_domain_permission_drafts::Create {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_drafts::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_drafts::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_drafts::Accept {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_drafts::Accept {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             overwrite: from.optional(1)?,
@@ -136,8 +136,8 @@ impl rt::server::Decode for admin_domain_permission_drafts::Accept {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_drafts::Remove {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_drafts::Remove {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             exclude_target: from.optional(1)?,

@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermission>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::List, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_excludes::List, _>()
     }
     /// Keeps a domain out of what subscriptions do.
     ///
@@ -34,7 +34,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Create, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_excludes::Create, _>()
     }
     /// Lets subscriptions touch a domain again.
     ///
@@ -47,7 +47,7 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Delete, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_excludes::Delete, _>()
     }
     /// One domain that subscriptions never touch.
     ///
@@ -60,12 +60,12 @@ pub trait AdminDomainPermissionExcludes: Clone + Send + Sync + 'static {
         request: admin_domain_permission_excludes::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainPermission>> + Send {
-        rt::server::not_implemented::<admin_domain_permission_excludes::Get, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_excludes::Get, _>()
     }
 }
 
 pub(super) fn mount<T: AdminDomainPermissionExcludes>(
-    routes: &mut rt::server::Routes,
+    routes: &mut rt::codegen::Routes,
     app: T,
 ) {
     rt::mount!(
@@ -76,8 +76,8 @@ pub(super) fn mount<T: AdminDomainPermissionExcludes>(
     );
 }
 
-impl rt::server::Decode for admin_domain_permission_excludes::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_excludes::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -88,8 +88,8 @@ impl rt::server::Decode for admin_domain_permission_excludes::List {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_excludes::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_excludes::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.optional(0)?,
             private_comment: from.optional(1)?,
@@ -97,14 +97,14 @@ impl rt::server::Decode for admin_domain_permission_excludes::Create {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_excludes::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_excludes::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_excludes::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_excludes::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

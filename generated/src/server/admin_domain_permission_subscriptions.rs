@@ -21,7 +21,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::DomainPermissionSubscription>>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::List, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_subscriptions::List, _>()
     }
     /// Subscribes to a list of blocks or allows.
     ///
@@ -36,7 +36,10 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Create, _>()
+        rt::codegen::not_implemented::<
+            admin_domain_permission_subscriptions::Create,
+            _,
+        >()
     }
     /// The subscriptions in the order in which they are applied.
     ///
@@ -51,7 +54,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::DomainPermissionSubscription>>,
     > + Send {
-        rt::server::not_implemented::<
+        rt::codegen::not_implemented::<
             admin_domain_permission_subscriptions::Preview,
             _,
         >()
@@ -69,7 +72,7 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Get, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_subscriptions::Get, _>()
     }
     /// Changes a subscription.
     ///
@@ -84,7 +87,10 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Update, _>()
+        rt::codegen::not_implemented::<
+            admin_domain_permission_subscriptions::Update,
+            _,
+        >()
     }
     /// Ends a subscription, and removes what it brought if asked to.
     ///
@@ -100,7 +106,10 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DomainPermissionSubscription>,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Remove, _>()
+        rt::codegen::not_implemented::<
+            admin_domain_permission_subscriptions::Remove,
+            _,
+        >()
     }
     /// Fetches a subscription's list without applying it.
     ///
@@ -118,12 +127,12 @@ pub trait AdminDomainPermissionSubscriptions: Clone + Send + Sync + 'static {
             rt::Either<Vec<entities::PeerDomain>, entities::Error>,
         >,
     > + Send {
-        rt::server::not_implemented::<admin_domain_permission_subscriptions::Test, _>()
+        rt::codegen::not_implemented::<admin_domain_permission_subscriptions::Test, _>()
     }
 }
 
 pub(super) fn mount<T: AdminDomainPermissionSubscriptions>(
-    routes: &mut rt::server::Routes,
+    routes: &mut rt::codegen::Routes,
     app: T,
 ) {
     rt::mount!(
@@ -137,8 +146,8 @@ pub(super) fn mount<T: AdminDomainPermissionSubscriptions>(
     );
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             permission_type: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -149,8 +158,8 @@ impl rt::server::Decode for admin_domain_permission_subscriptions::List {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             priority: from.optional(0)?,
             title: from.optional(1)?,
@@ -165,22 +174,22 @@ impl rt::server::Decode for admin_domain_permission_subscriptions::Create {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Preview {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Preview {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             permission_type: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             priority: from.optional(1)?,
@@ -196,8 +205,8 @@ impl rt::server::Decode for admin_domain_permission_subscriptions::Update {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Remove {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Remove {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             remove_children: from.optional(1)?,
@@ -205,8 +214,8 @@ impl rt::server::Decode for admin_domain_permission_subscriptions::Remove {
     }
 }
 
-impl rt::server::Decode for admin_domain_permission_subscriptions::Test {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_domain_permission_subscriptions::Test {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

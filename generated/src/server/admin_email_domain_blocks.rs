@@ -22,7 +22,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminEmailDomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::List, _>()
+        rt::codegen::not_implemented::<admin_email_domain_blocks::List, _>()
     }
     /// One blocked e-mail provider.
     ///
@@ -38,7 +38,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminEmailDomainBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Get, _>()
+        rt::codegen::not_implemented::<admin_email_domain_blocks::Get, _>()
     }
     /// Blocks an e-mail provider.
     ///
@@ -54,7 +54,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminEmailDomainBlock>,
     > + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Create, _>()
+        rt::codegen::not_implemented::<admin_email_domain_blocks::Create, _>()
     }
     /// Ends the block of an e-mail provider.
     ///
@@ -68,11 +68,14 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
         request: admin_email_domain_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_email_domain_blocks::Delete, _>()
+        rt::codegen::not_implemented::<admin_email_domain_blocks::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: AdminEmailDomainBlocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminEmailDomainBlocks>(
+    routes: &mut rt::codegen::Routes,
+    app: T,
+) {
     rt::mount!(
         routes, app : T, { list => admin_email_domain_blocks::List, get =>
         admin_email_domain_blocks::Get, create => admin_email_domain_blocks::Create,
@@ -80,8 +83,8 @@ pub(super) fn mount<T: AdminEmailDomainBlocks>(routes: &mut rt::server::Routes, 
     );
 }
 
-impl rt::server::Decode for admin_email_domain_blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_email_domain_blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -91,14 +94,14 @@ impl rt::server::Decode for admin_email_domain_blocks::List {
     }
 }
 
-impl rt::server::Decode for admin_email_domain_blocks::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_email_domain_blocks::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_email_domain_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_email_domain_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             domain: from.required(0)?,
             allow_with_approval: from.optional(1)?,
@@ -106,8 +109,8 @@ impl rt::server::Decode for admin_email_domain_blocks::Create {
     }
 }
 
-impl rt::server::Decode for admin_email_domain_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_email_domain_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,7 +21,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::HeaderFilter>>,
     > + Send {
-        rt::server::not_implemented::<admin_header_allows::List, _>()
+        rt::codegen::not_implemented::<admin_header_allows::List, _>()
     }
     /// Lets requests in whose header matches a pattern.
     ///
@@ -34,7 +34,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Create, _>()
+        rt::codegen::not_implemented::<admin_header_allows::Create, _>()
     }
     /// Removes a pattern.
     ///
@@ -47,7 +47,7 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Delete, _>()
+        rt::codegen::not_implemented::<admin_header_allows::Delete, _>()
     }
     /// One pattern.
     ///
@@ -60,11 +60,11 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
         request: admin_header_allows::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_allows::Get, _>()
+        rt::codegen::not_implemented::<admin_header_allows::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_header_allows::List, create =>
         admin_header_allows::Create, delete => admin_header_allows::Delete, get =>
@@ -72,14 +72,14 @@ pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for admin_header_allows::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_allows::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for admin_header_allows::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_allows::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             header: from.required(0)?,
             regex: from.required(1)?,
@@ -87,14 +87,14 @@ impl rt::server::Decode for admin_header_allows::Create {
     }
 }
 
-impl rt::server::Decode for admin_header_allows::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_allows::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_header_allows::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_allows::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,7 +21,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::HeaderFilter>>,
     > + Send {
-        rt::server::not_implemented::<admin_header_blocks::List, _>()
+        rt::codegen::not_implemented::<admin_header_blocks::List, _>()
     }
     /// Keeps requests out by a header pattern.
     ///
@@ -34,7 +34,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Create, _>()
+        rt::codegen::not_implemented::<admin_header_blocks::Create, _>()
     }
     /// Removes a pattern.
     ///
@@ -47,7 +47,7 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Delete, _>()
+        rt::codegen::not_implemented::<admin_header_blocks::Delete, _>()
     }
     /// One pattern.
     ///
@@ -60,11 +60,11 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
         request: admin_header_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::HeaderFilter>> + Send {
-        rt::server::not_implemented::<admin_header_blocks::Get, _>()
+        rt::codegen::not_implemented::<admin_header_blocks::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_header_blocks::List, create =>
         admin_header_blocks::Create, delete => admin_header_blocks::Delete, get =>
@@ -72,14 +72,14 @@ pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for admin_header_blocks::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_blocks::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for admin_header_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             header: from.required(0)?,
             regex: from.required(1)?,
@@ -87,14 +87,14 @@ impl rt::server::Decode for admin_header_blocks::Create {
     }
 }
 
-impl rt::server::Decode for admin_header_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_header_blocks::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_header_blocks::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

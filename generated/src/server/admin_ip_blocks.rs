@@ -21,7 +21,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminIpBlock>>,
     > + Send {
-        rt::server::not_implemented::<admin_ip_blocks::List, _>()
+        rt::codegen::not_implemented::<admin_ip_blocks::List, _>()
     }
     /// One blocked range.
     ///
@@ -35,7 +35,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Get, _>()
+        rt::codegen::not_implemented::<admin_ip_blocks::Get, _>()
     }
     /// Blocks a range of IP addresses.
     ///
@@ -49,7 +49,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Create, _>()
+        rt::codegen::not_implemented::<admin_ip_blocks::Create, _>()
     }
     /// Changes the block of a range.
     ///
@@ -63,7 +63,7 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminIpBlock>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Update, _>()
+        rt::codegen::not_implemented::<admin_ip_blocks::Update, _>()
     }
     /// Ends the block of a range.
     ///
@@ -77,11 +77,11 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
         request: admin_ip_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<admin_ip_blocks::Delete, _>()
+        rt::codegen::not_implemented::<admin_ip_blocks::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: AdminIpBlocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminIpBlocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_ip_blocks::List, get => admin_ip_blocks::Get,
         create => admin_ip_blocks::Create, update => admin_ip_blocks::Update, delete =>
@@ -89,8 +89,8 @@ pub(super) fn mount<T: AdminIpBlocks>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for admin_ip_blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_ip_blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -100,14 +100,14 @@ impl rt::server::Decode for admin_ip_blocks::List {
     }
 }
 
-impl rt::server::Decode for admin_ip_blocks::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_ip_blocks::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_ip_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_ip_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             ip: from.optional(0)?,
             severity: from.required(1)?,
@@ -117,8 +117,8 @@ impl rt::server::Decode for admin_ip_blocks::Create {
     }
 }
 
-impl rt::server::Decode for admin_ip_blocks::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_ip_blocks::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             comment: from.optional(0)?,
             expires_in: from.optional(1)?,
@@ -129,8 +129,8 @@ impl rt::server::Decode for admin_ip_blocks::Update {
     }
 }
 
-impl rt::server::Decode for admin_ip_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_ip_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,16 +21,16 @@ pub trait AdminMeasures: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminMeasure>>,
     > + Send {
-        rt::server::not_implemented::<admin_measures::Get, _>()
+        rt::codegen::not_implemented::<admin_measures::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AdminMeasures>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminMeasures>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => admin_measures::Get, });
 }
 
-impl rt::server::Decode for admin_measures::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_measures::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             end_at: from.required(0)?,
             instance_accounts_domain: from.optional(1)?,

@@ -21,7 +21,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminReport>>,
     > + Send {
-        rt::server::not_implemented::<admin_reports::List, _>()
+        rt::codegen::not_implemented::<admin_reports::List, _>()
     }
     /// One report.
     ///
@@ -34,7 +34,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Get, _>()
+        rt::codegen::not_implemented::<admin_reports::Get, _>()
     }
     /// Changes the category and the rules of a report.
     ///
@@ -47,7 +47,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Update, _>()
+        rt::codegen::not_implemented::<admin_reports::Update, _>()
     }
     /// Assigns a report to the user.
     ///
@@ -61,7 +61,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::AssignToSelf,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::AssignToSelf, _>()
+        rt::codegen::not_implemented::<admin_reports::AssignToSelf, _>()
     }
     /// Ends the assignment of a report.
     ///
@@ -75,7 +75,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Unassign,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Unassign, _>()
+        rt::codegen::not_implemented::<admin_reports::Unassign, _>()
     }
     /// Closes a report.
     ///
@@ -89,7 +89,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Resolve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Resolve, _>()
+        rt::codegen::not_implemented::<admin_reports::Resolve, _>()
     }
     /// Opens a closed report again.
     ///
@@ -103,11 +103,11 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
         request: admin_reports::Reopen,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminReport>> + Send {
-        rt::server::not_implemented::<admin_reports::Reopen, _>()
+        rt::codegen::not_implemented::<admin_reports::Reopen, _>()
     }
 }
 
-pub(super) fn mount<T: AdminReports>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminReports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_reports::List, get => admin_reports::Get, update
         => admin_reports::Update, assign_to_self => admin_reports::AssignToSelf, unassign
@@ -116,8 +116,8 @@ pub(super) fn mount<T: AdminReports>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for admin_reports::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.optional(0)?,
             limit: from.optional(1)?,
@@ -131,14 +131,14 @@ impl rt::server::Decode for admin_reports::List {
     }
 }
 
-impl rt::server::Decode for admin_reports::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_reports::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             category: from.optional(1)?,
@@ -147,20 +147,20 @@ impl rt::server::Decode for admin_reports::Update {
     }
 }
 
-impl rt::server::Decode for admin_reports::AssignToSelf {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::AssignToSelf {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_reports::Unassign {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::Unassign {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_reports::Resolve {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::Resolve {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             action_taken_comment: from.optional(1)?,
@@ -168,8 +168,8 @@ impl rt::server::Decode for admin_reports::Resolve {
     }
 }
 
-impl rt::server::Decode for admin_reports::Reopen {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_reports::Reopen {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

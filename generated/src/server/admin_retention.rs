@@ -21,16 +21,16 @@ pub trait AdminRetention: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::AdminCohort>>,
     > + Send {
-        rt::server::not_implemented::<admin_retention::Get, _>()
+        rt::codegen::not_implemented::<admin_retention::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AdminRetention>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminRetention>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => admin_retention::Get, });
 }
 
-impl rt::server::Decode for admin_retention::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_retention::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             start_at: from.required(0)?,
             end_at: from.required(1)?,

@@ -19,7 +19,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Rule>>> + Send {
-        rt::server::not_implemented::<admin_rules::List, _>()
+        rt::codegen::not_implemented::<admin_rules::List, _>()
     }
     /// Adds a rule.
     ///
@@ -32,7 +32,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Create, _>()
+        rt::codegen::not_implemented::<admin_rules::Create, _>()
     }
     /// Removes a rule.
     ///
@@ -45,7 +45,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Delete, _>()
+        rt::codegen::not_implemented::<admin_rules::Delete, _>()
     }
     /// One rule.
     ///
@@ -58,7 +58,7 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Get, _>()
+        rt::codegen::not_implemented::<admin_rules::Get, _>()
     }
     /// Rewords a rule.
     ///
@@ -71,11 +71,11 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
         request: admin_rules::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Rule>> + Send {
-        rt::server::not_implemented::<admin_rules::Update, _>()
+        rt::codegen::not_implemented::<admin_rules::Update, _>()
     }
 }
 
-pub(super) fn mount<T: AdminRules>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminRules>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_rules::List, create => admin_rules::Create,
         delete => admin_rules::Delete, get => admin_rules::Get, update =>
@@ -83,32 +83,32 @@ pub(super) fn mount<T: AdminRules>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for admin_rules::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_rules::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for admin_rules::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_rules::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { text: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_rules::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_rules::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_rules::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_rules::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_rules::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_rules::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             text: from.required(1)?,

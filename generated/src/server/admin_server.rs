@@ -19,7 +19,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::TestEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_server::TestEmail, _>()
+        rt::codegen::not_implemented::<admin_server::TestEmail, _>()
     }
     /// Removes remote media that have not been used for a while.
     ///
@@ -32,7 +32,7 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::CleanMedia,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<i64>> + Send {
-        rt::server::not_implemented::<admin_server::CleanMedia, _>()
+        rt::codegen::not_implemented::<admin_server::CleanMedia, _>()
     }
     /// Fetches missing remote emojis and pictures again.
     ///
@@ -45,19 +45,19 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
         request: admin_server::RefetchMedia,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<admin_server::RefetchMedia, _>()
+        rt::codegen::not_implemented::<admin_server::RefetchMedia, _>()
     }
 }
 
-pub(super) fn mount<T: AdminServer>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminServer>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { test_email => admin_server::TestEmail, clean_media =>
         admin_server::CleanMedia, refetch_media => admin_server::RefetchMedia, }
     );
 }
 
-impl rt::server::Decode for admin_server::TestEmail {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_server::TestEmail {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             email: from.required(0)?,
             message: from.optional(1)?,
@@ -65,16 +65,16 @@ impl rt::server::Decode for admin_server::TestEmail {
     }
 }
 
-impl rt::server::Decode for admin_server::CleanMedia {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_server::CleanMedia {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             remote_cache_days: from.optional(0)?,
         })
     }
 }
 
-impl rt::server::Decode for admin_server::RefetchMedia {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_server::RefetchMedia {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { domain: from.optional(0)? })
     }
 }

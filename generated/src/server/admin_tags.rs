@@ -19,7 +19,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::AdminTag>>> + Send {
-        rt::server::not_implemented::<admin_tags::List, _>()
+        rt::codegen::not_implemented::<admin_tags::List, _>()
     }
     /// One tag as the staff sees it.
     ///
@@ -32,7 +32,7 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_tags::Get, _>()
+        rt::codegen::not_implemented::<admin_tags::Get, _>()
     }
     /// Changes a tag's display and what it may be used for.
     ///
@@ -45,19 +45,19 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
         request: admin_tags::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_tags::Update, _>()
+        rt::codegen::not_implemented::<admin_tags::Update, _>()
     }
 }
 
-pub(super) fn mount<T: AdminTags>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => admin_tags::List, get => admin_tags::Get, update =>
         admin_tags::Update, }
     );
 }
 
-impl rt::server::Decode for admin_tags::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_tags::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -67,14 +67,14 @@ impl rt::server::Decode for admin_tags::List {
     }
 }
 
-impl rt::server::Decode for admin_tags::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_tags::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_tags::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_tags::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             display_name: from.optional(1)?,

@@ -21,7 +21,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminTrendsLink>>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::Links, _>()
+        rt::codegen::not_implemented::<admin_trends::Links, _>()
     }
     /// Trending statuses, those without approval too.
     ///
@@ -37,7 +37,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminTrendsStatus>>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::Statuses, _>()
+        rt::codegen::not_implemented::<admin_trends::Statuses, _>()
     }
     /// Trending tags, those without approval too.
     ///
@@ -50,7 +50,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::Tags,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::AdminTag>>> + Send {
-        rt::server::not_implemented::<admin_trends::Tags, _>()
+        rt::codegen::not_implemented::<admin_trends::Tags, _>()
     }
     /// The sites that trending links come from.
     ///
@@ -65,7 +65,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::AdminPreviewCardProvider>>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::Publishers, _>()
+        rt::codegen::not_implemented::<admin_trends::Publishers, _>()
     }
     /// Lets links of a site trend.
     ///
@@ -81,7 +81,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminPreviewCardProvider>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::ApprovePublisher, _>()
+        rt::codegen::not_implemented::<admin_trends::ApprovePublisher, _>()
     }
     /// Keeps links of a site from trending.
     ///
@@ -97,7 +97,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AdminPreviewCardProvider>,
     > + Send {
-        rt::server::not_implemented::<admin_trends::RejectPublisher, _>()
+        rt::codegen::not_implemented::<admin_trends::RejectPublisher, _>()
     }
     /// Lets a link trend.
     ///
@@ -111,7 +111,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveLink,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsLink>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveLink, _>()
+        rt::codegen::not_implemented::<admin_trends::ApproveLink, _>()
     }
     /// Keeps a link from trending.
     ///
@@ -125,7 +125,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectLink,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsLink>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectLink, _>()
+        rt::codegen::not_implemented::<admin_trends::RejectLink, _>()
     }
     /// Lets a status trend.
     ///
@@ -139,7 +139,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsStatus>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveStatus, _>()
+        rt::codegen::not_implemented::<admin_trends::ApproveStatus, _>()
     }
     /// Keeps a status from trending.
     ///
@@ -153,7 +153,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTrendsStatus>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectStatus, _>()
+        rt::codegen::not_implemented::<admin_trends::RejectStatus, _>()
     }
     /// Lets a tag trend.
     ///
@@ -167,7 +167,7 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::ApproveTag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_trends::ApproveTag, _>()
+        rt::codegen::not_implemented::<admin_trends::ApproveTag, _>()
     }
     /// Keeps a tag from trending.
     ///
@@ -180,11 +180,11 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
         request: admin_trends::RejectTag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AdminTag>> + Send {
-        rt::server::not_implemented::<admin_trends::RejectTag, _>()
+        rt::codegen::not_implemented::<admin_trends::RejectTag, _>()
     }
 }
 
-pub(super) fn mount<T: AdminTrends>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AdminTrends>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { links => admin_trends::Links, statuses =>
         admin_trends::Statuses, tags => admin_trends::Tags, publishers =>
@@ -197,8 +197,8 @@ pub(super) fn mount<T: AdminTrends>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for admin_trends::Links {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::Links {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -206,8 +206,8 @@ impl rt::server::Decode for admin_trends::Links {
     }
 }
 
-impl rt::server::Decode for admin_trends::Statuses {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::Statuses {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -215,8 +215,8 @@ impl rt::server::Decode for admin_trends::Statuses {
     }
 }
 
-impl rt::server::Decode for admin_trends::Tags {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::Tags {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -224,8 +224,8 @@ impl rt::server::Decode for admin_trends::Tags {
     }
 }
 
-impl rt::server::Decode for admin_trends::Publishers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::Publishers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -235,50 +235,50 @@ impl rt::server::Decode for admin_trends::Publishers {
     }
 }
 
-impl rt::server::Decode for admin_trends::ApprovePublisher {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::ApprovePublisher {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::RejectPublisher {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::RejectPublisher {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::ApproveLink {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::ApproveLink {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::RejectLink {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::RejectLink {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::ApproveStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::ApproveStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::RejectStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::RejectStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::ApproveTag {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::ApproveTag {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for admin_trends::RejectTag {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for admin_trends::RejectTag {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,7 +21,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::Announcement>>,
     > + Send {
-        rt::server::not_implemented::<announcements::List, _>()
+        rt::codegen::not_implemented::<announcements::List, _>()
     }
     /// Marks an announcement as read.
     ///
@@ -35,7 +35,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::Dismiss, _>()
+        rt::codegen::not_implemented::<announcements::Dismiss, _>()
     }
     /// Reacts to an announcement with an emoji.
     ///
@@ -49,7 +49,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::AddReaction,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::AddReaction, _>()
+        rt::codegen::not_implemented::<announcements::AddReaction, _>()
     }
     /// Withdraws the user's reaction to an announcement.
     ///
@@ -63,11 +63,11 @@ pub trait Announcements: Clone + Send + Sync + 'static {
         request: announcements::RemoveReaction,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<announcements::RemoveReaction, _>()
+        rt::codegen::not_implemented::<announcements::RemoveReaction, _>()
     }
 }
 
-pub(super) fn mount<T: Announcements>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Announcements>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => announcements::List, dismiss =>
         announcements::Dismiss, add_reaction => announcements::AddReaction,
@@ -75,20 +75,20 @@ pub(super) fn mount<T: Announcements>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for announcements::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for announcements::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for announcements::Dismiss {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for announcements::Dismiss {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for announcements::AddReaction {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for announcements::AddReaction {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             name: from.required(1)?,
@@ -96,8 +96,8 @@ impl rt::server::Decode for announcements::AddReaction {
     }
 }
 
-impl rt::server::Decode for announcements::RemoveReaction {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for announcements::RemoveReaction {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             name: from.required(1)?,

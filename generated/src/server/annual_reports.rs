@@ -21,7 +21,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedAnnualReports>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::List, _>()
+        rt::codegen::not_implemented::<annual_reports::List, _>()
     }
     /// The user's report of one year.
     ///
@@ -36,7 +36,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedAnnualReports>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::Get, _>()
+        rt::codegen::not_implemented::<annual_reports::Get, _>()
     }
     /// Whether the report of a year exists, is being made, or could be.
     ///
@@ -51,7 +51,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AnnualReportStateResponse>,
     > + Send {
-        rt::server::not_implemented::<annual_reports::State, _>()
+        rt::codegen::not_implemented::<annual_reports::State, _>()
     }
     /// Marks a report as read.
     ///
@@ -64,7 +64,7 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
         request: annual_reports::MarkRead,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<annual_reports::MarkRead, _>()
+        rt::codegen::not_implemented::<annual_reports::MarkRead, _>()
     }
     /// Starts making the report of a year.
     ///
@@ -77,11 +77,11 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
         request: annual_reports::Generate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<annual_reports::Generate, _>()
+        rt::codegen::not_implemented::<annual_reports::Generate, _>()
     }
 }
 
-pub(super) fn mount<T: AnnualReports>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AnnualReports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => annual_reports::List, get => annual_reports::Get,
         state => annual_reports::State, mark_read => annual_reports::MarkRead, generate
@@ -89,32 +89,32 @@ pub(super) fn mount<T: AnnualReports>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for annual_reports::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for annual_reports::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for annual_reports::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for annual_reports::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { year: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for annual_reports::State {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for annual_reports::State {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { year: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for annual_reports::MarkRead {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for annual_reports::MarkRead {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { year: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for annual_reports::Generate {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for annual_reports::Generate {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { year: from.required(0)? })
     }
 }

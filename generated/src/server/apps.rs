@@ -21,7 +21,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::CredentialApplication>,
     > + Send {
-        rt::server::not_implemented::<apps::Create, _>()
+        rt::codegen::not_implemented::<apps::Create, _>()
     }
     /// The application that the token belongs to.
     ///
@@ -34,7 +34,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::VerifyCredentials,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::VerifyCredentials, _>()
+        rt::codegen::not_implemented::<apps::VerifyCredentials, _>()
     }
     /// The applications that the user has registered.
     ///
@@ -49,7 +49,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Application>>,
     > + Send {
-        rt::server::not_implemented::<apps::List, _>()
+        rt::codegen::not_implemented::<apps::List, _>()
     }
     /// Deletes an application that the user has registered, and its tokens.
     ///
@@ -62,7 +62,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::Delete, _>()
+        rt::codegen::not_implemented::<apps::Delete, _>()
     }
     /// One application that the user has registered.
     ///
@@ -75,11 +75,11 @@ pub trait Apps: Clone + Send + Sync + 'static {
         request: apps::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Application>> + Send {
-        rt::server::not_implemented::<apps::Get, _>()
+        rt::codegen::not_implemented::<apps::Get, _>()
     }
 }
 
-pub(super) fn mount<T: Apps>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Apps>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => apps::Create, verify_credentials =>
         apps::VerifyCredentials, list => apps::List, delete => apps::Delete, get =>
@@ -87,8 +87,8 @@ pub(super) fn mount<T: Apps>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for apps::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for apps::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             client_name: from.required(0)?,
             redirect_uri: from.optional(1)?,
@@ -100,14 +100,14 @@ impl rt::server::Decode for apps::Create {
     }
 }
 
-impl rt::server::Decode for apps::VerifyCredentials {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for apps::VerifyCredentials {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for apps::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for apps::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -117,14 +117,14 @@ impl rt::server::Decode for apps::List {
     }
 }
 
-impl rt::server::Decode for apps::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for apps::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for apps::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for apps::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

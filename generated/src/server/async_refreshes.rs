@@ -21,16 +21,16 @@ pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AsyncRefreshResponse>,
     > + Send {
-        rt::server::not_implemented::<async_refreshes::Get, _>()
+        rt::codegen::not_implemented::<async_refreshes::Get, _>()
     }
 }
 
-pub(super) fn mount<T: AsyncRefreshes>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: AsyncRefreshes>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => async_refreshes::Get, });
 }
 
-impl rt::server::Decode for async_refreshes::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for async_refreshes::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

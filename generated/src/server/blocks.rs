@@ -19,16 +19,16 @@ pub trait Blocks: Clone + Send + Sync + 'static {
         request: blocks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<blocks::List, _>()
+        rt::codegen::not_implemented::<blocks::List, _>()
     }
 }
 
-pub(super) fn mount<T: Blocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Blocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => blocks::List, });
 }
 
-impl rt::server::Decode for blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

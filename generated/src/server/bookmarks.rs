@@ -19,16 +19,16 @@ pub trait Bookmarks: Clone + Send + Sync + 'static {
         request: bookmarks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<bookmarks::List, _>()
+        rt::codegen::not_implemented::<bookmarks::List, _>()
     }
 }
 
-pub(super) fn mount<T: Bookmarks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Bookmarks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => bookmarks::List, });
 }
 
-impl rt::server::Decode for bookmarks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for bookmarks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

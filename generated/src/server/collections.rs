@@ -19,7 +19,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WrappedCollection>> + Send {
-        rt::server::not_implemented::<collections::Create, _>()
+        rt::codegen::not_implemented::<collections::Create, _>()
     }
     /// One collection, with its accounts.
     ///
@@ -34,7 +34,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::CollectionWithAccounts>,
     > + Send {
-        rt::server::not_implemented::<collections::Get, _>()
+        rt::codegen::not_implemented::<collections::Get, _>()
     }
     /// Changes a collection.
     ///
@@ -47,7 +47,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WrappedCollection>> + Send {
-        rt::server::not_implemented::<collections::Update, _>()
+        rt::codegen::not_implemented::<collections::Update, _>()
     }
     /// Removes a collection.
     ///
@@ -60,7 +60,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::Delete, _>()
+        rt::codegen::not_implemented::<collections::Delete, _>()
     }
     /// Puts an account into a collection.
     ///
@@ -75,7 +75,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::WrappedCollectionItem>,
     > + Send {
-        rt::server::not_implemented::<collections::AddItem, _>()
+        rt::codegen::not_implemented::<collections::AddItem, _>()
     }
     /// Takes an account out of a collection.
     ///
@@ -89,7 +89,7 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::RemoveItem,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::RemoveItem, _>()
+        rt::codegen::not_implemented::<collections::RemoveItem, _>()
     }
     /// Takes oneself out of somebody's collection.
     ///
@@ -103,11 +103,11 @@ pub trait Collections: Clone + Send + Sync + 'static {
         request: collections::RevokeItem,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<collections::RevokeItem, _>()
+        rt::codegen::not_implemented::<collections::RevokeItem, _>()
     }
 }
 
-pub(super) fn mount<T: Collections>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Collections>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => collections::Create, get => collections::Get, update
         => collections::Update, delete => collections::Delete, add_item =>
@@ -116,8 +116,8 @@ pub(super) fn mount<T: Collections>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for collections::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             name: from.required(0)?,
             description: from.optional(1)?,
@@ -130,14 +130,14 @@ impl rt::server::Decode for collections::Create {
     }
 }
 
-impl rt::server::Decode for collections::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for collections::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             name: from.optional(1)?,
@@ -150,14 +150,14 @@ impl rt::server::Decode for collections::Update {
     }
 }
 
-impl rt::server::Decode for collections::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for collections::AddItem {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::AddItem {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             collection_id: from.required(0)?,
             account_id: from.optional(1)?,
@@ -165,8 +165,8 @@ impl rt::server::Decode for collections::AddItem {
     }
 }
 
-impl rt::server::Decode for collections::RemoveItem {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::RemoveItem {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             collection_id: from.required(0)?,
             id: from.required(1)?,
@@ -174,8 +174,8 @@ impl rt::server::Decode for collections::RemoveItem {
     }
 }
 
-impl rt::server::Decode for collections::RevokeItem {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for collections::RevokeItem {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             collection_id: from.required(0)?,
             id: from.required(1)?,

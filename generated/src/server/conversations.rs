@@ -21,7 +21,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Conversation>>,
     > + Send {
-        rt::server::not_implemented::<conversations::List, _>()
+        rt::codegen::not_implemented::<conversations::List, _>()
     }
     /// Removes a conversation from the list.
     ///
@@ -34,7 +34,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<conversations::Delete, _>()
+        rt::codegen::not_implemented::<conversations::Delete, _>()
     }
     /// Marks a conversation as read.
     ///
@@ -47,7 +47,7 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::MarkRead,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Conversation>> + Send {
-        rt::server::not_implemented::<conversations::MarkRead, _>()
+        rt::codegen::not_implemented::<conversations::MarkRead, _>()
     }
     /// Marks a conversation as unread.
     ///
@@ -61,19 +61,19 @@ pub trait Conversations: Clone + Send + Sync + 'static {
         request: conversations::MarkUnread,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Conversation>> + Send {
-        rt::server::not_implemented::<conversations::MarkUnread, _>()
+        rt::codegen::not_implemented::<conversations::MarkUnread, _>()
     }
 }
 
-pub(super) fn mount<T: Conversations>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Conversations>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => conversations::List, delete => conversations::Delete,
         mark_read => conversations::MarkRead, mark_unread => conversations::MarkUnread, }
     );
 }
 
-impl rt::server::Decode for conversations::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for conversations::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -83,20 +83,20 @@ impl rt::server::Decode for conversations::List {
     }
 }
 
-impl rt::server::Decode for conversations::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for conversations::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for conversations::MarkRead {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for conversations::MarkRead {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for conversations::MarkUnread {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for conversations::MarkUnread {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,16 +21,16 @@ pub trait CustomEmojis: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::CustomEmoji>>,
     > + Send {
-        rt::server::not_implemented::<custom_emojis::List, _>()
+        rt::codegen::not_implemented::<custom_emojis::List, _>()
     }
 }
 
-pub(super) fn mount<T: CustomEmojis>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: CustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => custom_emojis::List, });
 }
 
-impl rt::server::Decode for custom_emojis::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for custom_emojis::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -19,16 +19,16 @@ pub trait Directory: Clone + Send + Sync + 'static {
         request: directory::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<directory::List, _>()
+        rt::codegen::not_implemented::<directory::List, _>()
     }
 }
 
-pub(super) fn mount<T: Directory>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Directory>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => directory::List, });
 }
 
-impl rt::server::Decode for directory::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for directory::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             local: from.optional(1)?,

@@ -19,7 +19,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<String>>> + Send {
-        rt::server::not_implemented::<domain_blocks::List, _>()
+        rt::codegen::not_implemented::<domain_blocks::List, _>()
     }
     /// Blocks a domain for the user.
     ///
@@ -32,7 +32,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<domain_blocks::Create, _>()
+        rt::codegen::not_implemented::<domain_blocks::Create, _>()
     }
     /// Ends the user's block of a domain.
     ///
@@ -45,7 +45,7 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<domain_blocks::Delete, _>()
+        rt::codegen::not_implemented::<domain_blocks::Delete, _>()
     }
     /// The follows that the user would lose by blocking a domain.
     ///
@@ -58,19 +58,19 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
         request: domain_blocks::Preview,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::DomainBlockPreview>> + Send {
-        rt::server::not_implemented::<domain_blocks::Preview, _>()
+        rt::codegen::not_implemented::<domain_blocks::Preview, _>()
     }
 }
 
-pub(super) fn mount<T: DomainBlocks>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: DomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => domain_blocks::List, create => domain_blocks::Create,
         delete => domain_blocks::Delete, preview => domain_blocks::Preview, }
     );
 }
 
-impl rt::server::Decode for domain_blocks::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for domain_blocks::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -80,20 +80,20 @@ impl rt::server::Decode for domain_blocks::List {
     }
 }
 
-impl rt::server::Decode for domain_blocks::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for domain_blocks::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { domain: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for domain_blocks::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for domain_blocks::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { domain: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for domain_blocks::Preview {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for domain_blocks::Preview {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { domain: from.optional(0)? })
     }
 }

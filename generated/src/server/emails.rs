@@ -19,7 +19,7 @@ pub trait Emails: Clone + Send + Sync + 'static {
         request: emails::ResendConfirmation,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<emails::ResendConfirmation, _>()
+        rt::codegen::not_implemented::<emails::ResendConfirmation, _>()
     }
     /// Whether the address of the signed-up user is confirmed.
     ///
@@ -32,25 +32,25 @@ pub trait Emails: Clone + Send + Sync + 'static {
         request: emails::CheckConfirmation,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<bool>> + Send {
-        rt::server::not_implemented::<emails::CheckConfirmation, _>()
+        rt::codegen::not_implemented::<emails::CheckConfirmation, _>()
     }
 }
 
-pub(super) fn mount<T: Emails>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Emails>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { resend_confirmation => emails::ResendConfirmation,
         check_confirmation => emails::CheckConfirmation, }
     );
 }
 
-impl rt::server::Decode for emails::ResendConfirmation {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for emails::ResendConfirmation {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { email: from.optional(0)? })
     }
 }
 
-impl rt::server::Decode for emails::CheckConfirmation {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for emails::CheckConfirmation {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

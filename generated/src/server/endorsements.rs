@@ -19,16 +19,16 @@ pub trait Endorsements: Clone + Send + Sync + 'static {
         request: endorsements::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<endorsements::List, _>()
+        rt::codegen::not_implemented::<endorsements::List, _>()
     }
 }
 
-pub(super) fn mount<T: Endorsements>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Endorsements>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => endorsements::List, });
 }
 
-impl rt::server::Decode for endorsements::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for endorsements::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

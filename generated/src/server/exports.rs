@@ -19,7 +19,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Blocks,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Blocks, _>()
+        rt::codegen::not_implemented::<exports::Blocks, _>()
     }
     /// The user's followers, as CSV.
     ///
@@ -32,7 +32,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Followers, _>()
+        rt::codegen::not_implemented::<exports::Followers, _>()
     }
     /// The accounts that the user follows, as CSV.
     ///
@@ -45,7 +45,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Following,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Following, _>()
+        rt::codegen::not_implemented::<exports::Following, _>()
     }
     /// The user's lists, as CSV.
     ///
@@ -58,7 +58,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Lists,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Lists, _>()
+        rt::codegen::not_implemented::<exports::Lists, _>()
     }
     /// The accounts that the user mutes, as CSV.
     ///
@@ -71,7 +71,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Mutes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<exports::Mutes, _>()
+        rt::codegen::not_implemented::<exports::Mutes, _>()
     }
     /// The sizes of what the user can export.
     ///
@@ -84,11 +84,11 @@ pub trait Exports: Clone + Send + Sync + 'static {
         request: exports::Stats,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::AccountExportStats>> + Send {
-        rt::server::not_implemented::<exports::Stats, _>()
+        rt::codegen::not_implemented::<exports::Stats, _>()
     }
 }
 
-pub(super) fn mount<T: Exports>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Exports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { blocks => exports::Blocks, followers => exports::Followers,
         following => exports::Following, lists => exports::Lists, mutes =>
@@ -96,38 +96,38 @@ pub(super) fn mount<T: Exports>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for exports::Blocks {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Blocks {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for exports::Followers {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Followers {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for exports::Following {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Following {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for exports::Lists {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Lists {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for exports::Mutes {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Mutes {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for exports::Stats {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for exports::Stats {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

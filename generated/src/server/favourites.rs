@@ -19,16 +19,16 @@ pub trait Favourites: Clone + Send + Sync + 'static {
         request: favourites::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<favourites::List, _>()
+        rt::codegen::not_implemented::<favourites::List, _>()
     }
 }
 
-pub(super) fn mount<T: Favourites>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Favourites>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => favourites::List, });
 }
 
-impl rt::server::Decode for favourites::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for favourites::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

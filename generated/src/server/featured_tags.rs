@@ -21,7 +21,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FeaturedTag>>,
     > + Send {
-        rt::server::not_implemented::<featured_tags::List, _>()
+        rt::codegen::not_implemented::<featured_tags::List, _>()
     }
     /// Features a hashtag on the profile.
     ///
@@ -34,7 +34,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FeaturedTag>> + Send {
-        rt::server::not_implemented::<featured_tags::Create, _>()
+        rt::codegen::not_implemented::<featured_tags::Create, _>()
     }
     /// Stops featuring a hashtag on the profile.
     ///
@@ -47,7 +47,7 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<featured_tags::Delete, _>()
+        rt::codegen::not_implemented::<featured_tags::Delete, _>()
     }
     /// Hashtags that the user posts with often and does not feature.
     ///
@@ -61,37 +61,37 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
         request: featured_tags::Suggestions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Tag>>> + Send {
-        rt::server::not_implemented::<featured_tags::Suggestions, _>()
+        rt::codegen::not_implemented::<featured_tags::Suggestions, _>()
     }
 }
 
-pub(super) fn mount<T: FeaturedTags>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: FeaturedTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => featured_tags::List, create => featured_tags::Create,
         delete => featured_tags::Delete, suggestions => featured_tags::Suggestions, }
     );
 }
 
-impl rt::server::Decode for featured_tags::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for featured_tags::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for featured_tags::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for featured_tags::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { name: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for featured_tags::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for featured_tags::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for featured_tags::Suggestions {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for featured_tags::Suggestions {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

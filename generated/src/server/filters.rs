@@ -19,7 +19,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Filter>>> + Send {
-        rt::server::not_implemented::<filters::List, _>()
+        rt::codegen::not_implemented::<filters::List, _>()
     }
     /// One filter.
     ///
@@ -32,7 +32,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Get, _>()
+        rt::codegen::not_implemented::<filters::Get, _>()
     }
     /// Makes a filter, with keywords if given.
     ///
@@ -45,7 +45,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Create, _>()
+        rt::codegen::not_implemented::<filters::Create, _>()
     }
     /// Changes a filter and its keywords.
     ///
@@ -58,7 +58,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Filter>> + Send {
-        rt::server::not_implemented::<filters::Update, _>()
+        rt::codegen::not_implemented::<filters::Update, _>()
     }
     /// Removes a filter.
     ///
@@ -71,7 +71,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::Delete, _>()
+        rt::codegen::not_implemented::<filters::Delete, _>()
     }
     /// The keywords of a filter.
     ///
@@ -87,7 +87,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FilterKeyword>>,
     > + Send {
-        rt::server::not_implemented::<filters::ListKeywords, _>()
+        rt::codegen::not_implemented::<filters::ListKeywords, _>()
     }
     /// Adds a keyword to a filter.
     ///
@@ -101,7 +101,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::CreateKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::CreateKeyword, _>()
+        rt::codegen::not_implemented::<filters::CreateKeyword, _>()
     }
     /// One keyword.
     ///
@@ -114,7 +114,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::GetKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::GetKeyword, _>()
+        rt::codegen::not_implemented::<filters::GetKeyword, _>()
     }
     /// Changes a keyword.
     ///
@@ -127,7 +127,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::UpdateKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterKeyword>> + Send {
-        rt::server::not_implemented::<filters::UpdateKeyword, _>()
+        rt::codegen::not_implemented::<filters::UpdateKeyword, _>()
     }
     /// Removes a keyword.
     ///
@@ -140,7 +140,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::DeleteKeyword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::DeleteKeyword, _>()
+        rt::codegen::not_implemented::<filters::DeleteKeyword, _>()
     }
     /// Adds a status to a filter.
     ///
@@ -154,7 +154,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::CreateStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterStatus>> + Send {
-        rt::server::not_implemented::<filters::CreateStatus, _>()
+        rt::codegen::not_implemented::<filters::CreateStatus, _>()
     }
     /// One status of a filter.
     ///
@@ -167,7 +167,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::GetStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::FilterStatus>> + Send {
-        rt::server::not_implemented::<filters::GetStatus, _>()
+        rt::codegen::not_implemented::<filters::GetStatus, _>()
     }
     /// Takes a status out of a filter.
     ///
@@ -180,7 +180,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
         request: filters::DeleteStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters::DeleteStatus, _>()
+        rt::codegen::not_implemented::<filters::DeleteStatus, _>()
     }
     /// The single statuses that a filter matches.
     ///
@@ -195,11 +195,11 @@ pub trait Filters: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::FilterStatus>>,
     > + Send {
-        rt::server::not_implemented::<filters::ListStatuses, _>()
+        rt::codegen::not_implemented::<filters::ListStatuses, _>()
     }
 }
 
-pub(super) fn mount<T: Filters>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Filters>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => filters::List, get => filters::Get, create =>
         filters::Create, update => filters::Update, delete => filters::Delete,
@@ -211,20 +211,20 @@ pub(super) fn mount<T: Filters>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for filters::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for filters::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             context: from.required_list(0)?,
             expires_in: from.optional(1)?,
@@ -236,8 +236,8 @@ impl rt::server::Decode for filters::Create {
     }
 }
 
-impl rt::server::Decode for filters::FiltersCreateKeywordsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::FiltersCreateKeywordsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             keyword: from.optional(3)?,
             whole_word: from.optional(4)?,
@@ -247,14 +247,14 @@ impl rt::server::Decode for filters::FiltersCreateKeywordsAttributes {
     }
 }
 
-impl rt::server::Decode for filters::FiltersCreateStatusesAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::FiltersCreateStatusesAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { status_id: from.list(8)? })
     }
 }
 
-impl rt::server::Decode for filters::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             context: from.list(0)?,
             expires_in: from.optional(1)?,
@@ -267,8 +267,8 @@ impl rt::server::Decode for filters::Update {
     }
 }
 
-impl rt::server::Decode for filters::FiltersUpdateKeywordsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::FiltersUpdateKeywordsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             destroy: from.optional(4)?,
             id: from.optional(5)?,
@@ -278,8 +278,8 @@ impl rt::server::Decode for filters::FiltersUpdateKeywordsAttributes {
     }
 }
 
-impl rt::server::Decode for filters::FiltersUpdateStatusesAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::FiltersUpdateStatusesAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             status_id: from.list(9)?,
             id: from.optional(10)?,
@@ -288,22 +288,22 @@ impl rt::server::Decode for filters::FiltersUpdateStatusesAttributes {
     }
 }
 
-impl rt::server::Decode for filters::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::ListKeywords {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::ListKeywords {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             filter_id: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for filters::CreateKeyword {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::CreateKeyword {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             filter_id: from.required(0)?,
             keyword: from.required(1)?,
@@ -312,14 +312,14 @@ impl rt::server::Decode for filters::CreateKeyword {
     }
 }
 
-impl rt::server::Decode for filters::GetKeyword {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::GetKeyword {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::UpdateKeyword {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::UpdateKeyword {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             keyword: from.required(1)?,
@@ -328,14 +328,14 @@ impl rt::server::Decode for filters::UpdateKeyword {
     }
 }
 
-impl rt::server::Decode for filters::DeleteKeyword {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::DeleteKeyword {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::CreateStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::CreateStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             filter_id: from.required(0)?,
             status_id: from.required(1)?,
@@ -343,20 +343,20 @@ impl rt::server::Decode for filters::CreateStatus {
     }
 }
 
-impl rt::server::Decode for filters::GetStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::GetStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::DeleteStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::DeleteStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters::ListStatuses {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters::ListStatuses {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             filter_id: from.required(0)?,
         })

@@ -19,7 +19,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::V1Filter>>> + Send {
-        rt::server::not_implemented::<filters_v1::List, _>()
+        rt::codegen::not_implemented::<filters_v1::List, _>()
     }
     /// One filter.
     ///
@@ -32,7 +32,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Get, _>()
+        rt::codegen::not_implemented::<filters_v1::Get, _>()
     }
     /// Makes a filter of one phrase.
     ///
@@ -45,7 +45,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Create, _>()
+        rt::codegen::not_implemented::<filters_v1::Create, _>()
     }
     /// Changes a filter of one phrase.
     ///
@@ -58,7 +58,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Filter>> + Send {
-        rt::server::not_implemented::<filters_v1::Update, _>()
+        rt::codegen::not_implemented::<filters_v1::Update, _>()
     }
     /// Removes a filter of one phrase.
     ///
@@ -71,31 +71,31 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
         request: filters_v1::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<filters_v1::Delete, _>()
+        rt::codegen::not_implemented::<filters_v1::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: FiltersV1>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: FiltersV1>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => filters_v1::List, get => filters_v1::Get, create =>
         filters_v1::Create, update => filters_v1::Update, delete => filters_v1::Delete, }
     );
 }
 
-impl rt::server::Decode for filters_v1::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters_v1::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for filters_v1::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters_v1::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for filters_v1::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters_v1::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             context: from.required_list(0)?,
             expires_in: from.optional(1)?,
@@ -106,8 +106,8 @@ impl rt::server::Decode for filters_v1::Create {
     }
 }
 
-impl rt::server::Decode for filters_v1::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters_v1::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             context: from.required_list(0)?,
             expires_in: from.optional(1)?,
@@ -119,8 +119,8 @@ impl rt::server::Decode for filters_v1::Update {
     }
 }
 
-impl rt::server::Decode for filters_v1::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for filters_v1::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -19,7 +19,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
         request: follow_requests::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<follow_requests::List, _>()
+        rt::codegen::not_implemented::<follow_requests::List, _>()
     }
     /// Accepts an account's request to follow the user.
     ///
@@ -35,7 +35,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::Relationship, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<follow_requests::Authorize, _>()
+        rt::codegen::not_implemented::<follow_requests::Authorize, _>()
     }
     /// Rejects an account's request to follow the user.
     ///
@@ -51,19 +51,19 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::Relationship, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<follow_requests::Reject, _>()
+        rt::codegen::not_implemented::<follow_requests::Reject, _>()
     }
 }
 
-pub(super) fn mount<T: FollowRequests>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: FollowRequests>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => follow_requests::List, authorize =>
         follow_requests::Authorize, reject => follow_requests::Reject, }
     );
 }
 
-impl rt::server::Decode for follow_requests::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for follow_requests::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -73,16 +73,16 @@ impl rt::server::Decode for follow_requests::List {
     }
 }
 
-impl rt::server::Decode for follow_requests::Authorize {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for follow_requests::Authorize {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for follow_requests::Reject {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for follow_requests::Reject {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
         })

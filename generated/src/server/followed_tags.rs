@@ -19,16 +19,16 @@ pub trait FollowedTags: Clone + Send + Sync + 'static {
         request: followed_tags::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<followed_tags::List, _>()
+        rt::codegen::not_implemented::<followed_tags::List, _>()
     }
 }
 
-pub(super) fn mount<T: FollowedTags>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: FollowedTags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => followed_tags::List, });
 }
 
-impl rt::server::Decode for followed_tags::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for followed_tags::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

@@ -19,16 +19,16 @@ pub trait Follows: Clone + Send + Sync + 'static {
         request: follows::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<follows::Create, _>()
+        rt::codegen::not_implemented::<follows::Create, _>()
     }
 }
 
-pub(super) fn mount<T: Follows>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Follows>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { create => follows::Create, });
 }
 
-impl rt::server::Decode for follows::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for follows::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { uri: from.optional(0)? })
     }
 }

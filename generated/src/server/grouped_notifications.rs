@@ -21,7 +21,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsResults>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::List, _>()
+        rt::codegen::not_implemented::<grouped_notifications::List, _>()
     }
     /// One group of notifications.
     ///
@@ -36,7 +36,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsResults>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::Get, _>()
+        rt::codegen::not_implemented::<grouped_notifications::Get, _>()
     }
     /// Removes a group of notifications.
     ///
@@ -49,7 +49,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Dismiss, _>()
+        rt::codegen::not_implemented::<grouped_notifications::Dismiss, _>()
     }
     /// The accounts behind a group of notifications.
     ///
@@ -62,7 +62,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Accounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Accounts, _>()
+        rt::codegen::not_implemented::<grouped_notifications::Accounts, _>()
     }
     /// The number of unread groups of notifications, counted up to a limit.
     ///
@@ -77,7 +77,7 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::GroupedNotificationsUnreadCountResponse>,
     > + Send {
-        rt::server::not_implemented::<grouped_notifications::UnreadCount, _>()
+        rt::codegen::not_implemented::<grouped_notifications::UnreadCount, _>()
     }
     /// Removes all notifications.
     ///
@@ -90,11 +90,11 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
         request: grouped_notifications::Clear,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<grouped_notifications::Clear, _>()
+        rt::codegen::not_implemented::<grouped_notifications::Clear, _>()
     }
 }
 
-pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => grouped_notifications::List, get =>
         grouped_notifications::Get, dismiss => grouped_notifications::Dismiss, accounts
@@ -103,8 +103,8 @@ pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::server::Routes, ap
     );
 }
 
-impl rt::server::Decode for grouped_notifications::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -121,8 +121,8 @@ impl rt::server::Decode for grouped_notifications::List {
     }
 }
 
-impl rt::server::Decode for grouped_notifications::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             group_key: from.required(0)?,
             supported_types: from.list(1)?,
@@ -130,16 +130,16 @@ impl rt::server::Decode for grouped_notifications::Get {
     }
 }
 
-impl rt::server::Decode for grouped_notifications::Dismiss {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::Dismiss {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             group_key: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for grouped_notifications::Accounts {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::Accounts {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             group_key: from.required(0)?,
             limit: from.optional(1)?,
@@ -149,8 +149,8 @@ impl rt::server::Decode for grouped_notifications::Accounts {
     }
 }
 
-impl rt::server::Decode for grouped_notifications::UnreadCount {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::UnreadCount {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             types: from.list(1)?,
@@ -162,8 +162,8 @@ impl rt::server::Decode for grouped_notifications::UnreadCount {
     }
 }
 
-impl rt::server::Decode for grouped_notifications::Clear {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for grouped_notifications::Clear {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -19,7 +19,7 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Get, _>()
+        rt::codegen::not_implemented::<health::Get, _>()
     }
     /// Whether the process answers.
     ///
@@ -32,7 +32,7 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Live,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Live, _>()
+        rt::codegen::not_implemented::<health::Live, _>()
     }
     /// Whether the process answers and reaches its database.
     ///
@@ -45,31 +45,31 @@ pub trait Health: Clone + Send + Sync + 'static {
         request: health::Ready,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<health::Ready, _>()
+        rt::codegen::not_implemented::<health::Ready, _>()
     }
 }
 
-pub(super) fn mount<T: Health>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Health>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => health::Get, live => health::Live, ready =>
         health::Ready, }
     );
 }
 
-impl rt::server::Decode for health::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for health::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for health::Live {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for health::Live {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for health::Ready {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for health::Ready {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -19,16 +19,16 @@ pub trait Imports: Clone + Send + Sync + 'static {
         request: imports::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<imports::Create, _>()
+        rt::codegen::not_implemented::<imports::Create, _>()
     }
 }
 
-pub(super) fn mount<T: Imports>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Imports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { create => imports::Create, });
 }
 
-impl rt::server::Decode for imports::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for imports::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             data: from.required(0)?,
             r#type: from.required(1)?,

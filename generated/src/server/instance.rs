@@ -19,7 +19,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Instance>> + Send {
-        rt::server::not_implemented::<instance::Get, _>()
+        rt::codegen::not_implemented::<instance::Get, _>()
     }
     /// The description of the server, in the older shape.
     ///
@@ -32,7 +32,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::GetV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Instance>> + Send {
-        rt::server::not_implemented::<instance::GetV1, _>()
+        rt::codegen::not_implemented::<instance::GetV1, _>()
     }
     /// The domains that this server has met.
     ///
@@ -47,7 +47,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<Vec<String>, Vec<entities::PeerDomain>>>,
     > + Send {
-        rt::server::not_implemented::<instance::Peers, _>()
+        rt::codegen::not_implemented::<instance::Peers, _>()
     }
     /// Posts, sign-ins and sign-ups of the last twelve weeks.
     ///
@@ -62,7 +62,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::InstanceActivity>>,
     > + Send {
-        rt::server::not_implemented::<instance::Activity, _>()
+        rt::codegen::not_implemented::<instance::Activity, _>()
     }
     /// The rules that users of this server agree to.
     ///
@@ -75,7 +75,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Rules,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Rule>>> + Send {
-        rt::server::not_implemented::<instance::Rules, _>()
+        rt::codegen::not_implemented::<instance::Rules, _>()
     }
     /// The domains that this server limits or blocks, as far as it tells.
     ///
@@ -90,7 +90,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::DomainBlock>>,
     > + Send {
-        rt::server::not_implemented::<instance::DomainBlocks, _>()
+        rt::codegen::not_implemented::<instance::DomainBlocks, _>()
     }
     /// The long description that the staff has written.
     ///
@@ -103,7 +103,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::ExtendedDescription,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ExtendedDescription>> + Send {
-        rt::server::not_implemented::<instance::ExtendedDescription, _>()
+        rt::codegen::not_implemented::<instance::ExtendedDescription, _>()
     }
     /// The languages that the server can translate from, each with those it can translate to.
     ///
@@ -116,7 +116,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TranslationLanguages,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<Vec<String>>>> + Send {
-        rt::server::not_implemented::<instance::TranslationLanguages, _>()
+        rt::codegen::not_implemented::<instance::TranslationLanguages, _>()
     }
     /// The server's privacy policy.
     ///
@@ -129,7 +129,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::PrivacyPolicy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::PrivacyPolicy>> + Send {
-        rt::server::not_implemented::<instance::PrivacyPolicy, _>()
+        rt::codegen::not_implemented::<instance::PrivacyPolicy, _>()
     }
     /// The terms of service in force.
     ///
@@ -142,7 +142,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TermsOfService,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TermsOfService>> + Send {
-        rt::server::not_implemented::<instance::TermsOfService, _>()
+        rt::codegen::not_implemented::<instance::TermsOfService, _>()
     }
     /// The terms of service that took effect on a day.
     ///
@@ -155,7 +155,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::TermsOfServiceOf,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TermsOfService>> + Send {
-        rt::server::not_implemented::<instance::TermsOfServiceOf, _>()
+        rt::codegen::not_implemented::<instance::TermsOfServiceOf, _>()
     }
     /// The donation campaign that the server shows at the moment.
     ///
@@ -168,7 +168,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::DonationCampaign,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<instance::DonationCampaign, _>()
+        rt::codegen::not_implemented::<instance::DonationCampaign, _>()
     }
     /// The languages that a post can be marked with.
     ///
@@ -183,7 +183,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::InstanceLanguage>>,
     > + Send {
-        rt::server::not_implemented::<instance::Languages, _>()
+        rt::codegen::not_implemented::<instance::Languages, _>()
     }
     /// Known domains that match what is being typed.
     ///
@@ -196,7 +196,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::SearchPeers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<String>>> + Send {
-        rt::server::not_implemented::<instance::SearchPeers, _>()
+        rt::codegen::not_implemented::<instance::SearchPeers, _>()
     }
     /// Changes the server's name, descriptions, contact and pictures.
     ///
@@ -209,11 +209,11 @@ pub trait Instance: Clone + Send + Sync + 'static {
         request: instance::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Instance>> + Send {
-        rt::server::not_implemented::<instance::Update, _>()
+        rt::codegen::not_implemented::<instance::Update, _>()
     }
 }
 
-pub(super) fn mount<T: Instance>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Instance>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => instance::Get, get_v1 => instance::GetV1, peers =>
         instance::Peers, activity => instance::Activity, rules => instance::Rules,
@@ -227,92 +227,92 @@ pub(super) fn mount<T: Instance>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for instance::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::GetV1 {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::GetV1 {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::Peers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Peers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { filter: from.optional(0)? })
     }
 }
 
-impl rt::server::Decode for instance::Activity {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Activity {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::Rules {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Rules {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::DomainBlocks {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::DomainBlocks {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::ExtendedDescription {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::ExtendedDescription {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::TranslationLanguages {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::TranslationLanguages {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::PrivacyPolicy {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::PrivacyPolicy {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::TermsOfService {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::TermsOfService {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { date: from.optional(0)? })
     }
 }
 
-impl rt::server::Decode for instance::TermsOfServiceOf {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::TermsOfServiceOf {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { date: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for instance::DonationCampaign {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::DonationCampaign {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::Languages {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Languages {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for instance::SearchPeers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::SearchPeers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { q: from.optional(0)? })
     }
 }
 
-impl rt::server::Decode for instance::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for instance::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             title: from.optional(0)?,
             contact_username: from.optional(1)?,

@@ -21,7 +21,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DefaultInteractionPolicies>,
     > + Send {
-        rt::server::not_implemented::<interaction_policies::Defaults, _>()
+        rt::codegen::not_implemented::<interaction_policies::Defaults, _>()
     }
     /// Changes who may interact with new statuses.
     ///
@@ -36,25 +36,25 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::DefaultInteractionPolicies>,
     > + Send {
-        rt::server::not_implemented::<interaction_policies::UpdateDefaults, _>()
+        rt::codegen::not_implemented::<interaction_policies::UpdateDefaults, _>()
     }
 }
 
-pub(super) fn mount<T: InteractionPolicies>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: InteractionPolicies>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { defaults => interaction_policies::Defaults, update_defaults =>
         interaction_policies::UpdateDefaults, }
     );
 }
 
-impl rt::server::Decode for interaction_policies::Defaults {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_policies::Defaults {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for interaction_policies::UpdateDefaults {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_policies::UpdateDefaults {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             public_can_favourite_always: from.list(0)?,
             public_can_favourite_with_approval: from.list(1)?,

@@ -21,7 +21,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::InteractionRequest>>,
     > + Send {
-        rt::server::not_implemented::<interaction_requests::List, _>()
+        rt::codegen::not_implemented::<interaction_requests::List, _>()
     }
     /// One waiting interaction.
     ///
@@ -34,7 +34,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Get, _>()
+        rt::codegen::not_implemented::<interaction_requests::Get, _>()
     }
     /// Allows an interaction.
     ///
@@ -47,7 +47,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Authorize,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Authorize, _>()
+        rt::codegen::not_implemented::<interaction_requests::Authorize, _>()
     }
     /// Refuses an interaction.
     ///
@@ -60,11 +60,11 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
         request: interaction_requests::Reject,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::InteractionRequest>> + Send {
-        rt::server::not_implemented::<interaction_requests::Reject, _>()
+        rt::codegen::not_implemented::<interaction_requests::Reject, _>()
     }
 }
 
-pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => interaction_requests::List, get =>
         interaction_requests::Get, authorize => interaction_requests::Authorize, reject
@@ -72,8 +72,8 @@ pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::server::Routes, app
     );
 }
 
-impl rt::server::Decode for interaction_requests::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_requests::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             status_id: from.optional(0)?,
             favourites: from.optional(1)?,
@@ -87,20 +87,20 @@ impl rt::server::Decode for interaction_requests::List {
     }
 }
 
-impl rt::server::Decode for interaction_requests::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_requests::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for interaction_requests::Authorize {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_requests::Authorize {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for interaction_requests::Reject {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for interaction_requests::Reject {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

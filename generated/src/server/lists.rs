@@ -19,7 +19,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::List>>> + Send {
-        rt::server::not_implemented::<lists::List, _>()
+        rt::codegen::not_implemented::<lists::List, _>()
     }
     /// One list.
     ///
@@ -32,7 +32,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Get, _>()
+        rt::codegen::not_implemented::<lists::Get, _>()
     }
     /// Makes a list.
     ///
@@ -45,7 +45,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Create, _>()
+        rt::codegen::not_implemented::<lists::Create, _>()
     }
     /// Changes a list.
     ///
@@ -58,7 +58,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::List>> + Send {
-        rt::server::not_implemented::<lists::Update, _>()
+        rt::codegen::not_implemented::<lists::Update, _>()
     }
     /// Removes a list.
     ///
@@ -71,7 +71,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::Delete, _>()
+        rt::codegen::not_implemented::<lists::Delete, _>()
     }
     /// The accounts on a list.
     ///
@@ -84,7 +84,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::Accounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<lists::Accounts, _>()
+        rt::codegen::not_implemented::<lists::Accounts, _>()
     }
     /// Puts accounts on a list.
     ///
@@ -97,7 +97,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::AddAccounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::AddAccounts, _>()
+        rt::codegen::not_implemented::<lists::AddAccounts, _>()
     }
     /// Takes accounts off a list.
     ///
@@ -110,11 +110,11 @@ pub trait Lists: Clone + Send + Sync + 'static {
         request: lists::RemoveAccounts,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<lists::RemoveAccounts, _>()
+        rt::codegen::not_implemented::<lists::RemoveAccounts, _>()
     }
 }
 
-pub(super) fn mount<T: Lists>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Lists>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => lists::List, get => lists::Get, create =>
         lists::Create, update => lists::Update, delete => lists::Delete, accounts =>
@@ -123,20 +123,20 @@ pub(super) fn mount<T: Lists>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for lists::List {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::List {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for lists::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for lists::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             title: from.required(0)?,
             replies_policy: from.optional(1)?,
@@ -145,8 +145,8 @@ impl rt::server::Decode for lists::Create {
     }
 }
 
-impl rt::server::Decode for lists::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             title: from.required(1)?,
@@ -156,14 +156,14 @@ impl rt::server::Decode for lists::Update {
     }
 }
 
-impl rt::server::Decode for lists::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for lists::Accounts {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::Accounts {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -174,8 +174,8 @@ impl rt::server::Decode for lists::Accounts {
     }
 }
 
-impl rt::server::Decode for lists::AddAccounts {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::AddAccounts {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             account_ids: from.required_list(1)?,
@@ -183,8 +183,8 @@ impl rt::server::Decode for lists::AddAccounts {
     }
 }
 
-impl rt::server::Decode for lists::RemoveAccounts {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for lists::RemoveAccounts {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             account_ids: from.required_list(1)?,

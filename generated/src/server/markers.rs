@@ -19,7 +19,7 @@ pub trait Markers: Clone + Send + Sync + 'static {
         request: markers::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<entities::Marker>>> + Send {
-        rt::server::not_implemented::<markers::Get, _>()
+        rt::codegen::not_implemented::<markers::Get, _>()
     }
     /// Saves the positions up to which the user has read the timelines.
     ///
@@ -32,22 +32,22 @@ pub trait Markers: Clone + Send + Sync + 'static {
         request: markers::Save,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<entities::Marker>>> + Send {
-        rt::server::not_implemented::<markers::Save, _>()
+        rt::codegen::not_implemented::<markers::Save, _>()
     }
 }
 
-pub(super) fn mount<T: Markers>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Markers>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => markers::Get, save => markers::Save, });
 }
 
-impl rt::server::Decode for markers::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for markers::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { timeline: from.list(0)? })
     }
 }
 
-impl rt::server::Decode for markers::Save {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for markers::Save {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             home_last_read_id: from.optional(0)?,
             notifications_last_read_id: from.optional(1)?,

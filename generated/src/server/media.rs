@@ -19,7 +19,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Upload,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Upload, _>()
+        rt::codegen::not_implemented::<media::Upload, _>()
     }
     /// One attachment; the status tells whether it is processed.
     ///
@@ -32,7 +32,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Get, _>()
+        rt::codegen::not_implemented::<media::Get, _>()
     }
     /// Deletes an attachment that is not posted.
     ///
@@ -45,7 +45,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<media::Delete, _>()
+        rt::codegen::not_implemented::<media::Delete, _>()
     }
     /// Changes description, focus or preview of an attachment that is not posted yet.
     ///
@@ -58,7 +58,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::Update, _>()
+        rt::codegen::not_implemented::<media::Update, _>()
     }
     /// Uploads a file and waits until it is processed.
     ///
@@ -71,7 +71,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::UploadV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::UploadV1, _>()
+        rt::codegen::not_implemented::<media::UploadV1, _>()
     }
     /// One attachment.
     ///
@@ -84,7 +84,7 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::GetV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::GetV2, _>()
+        rt::codegen::not_implemented::<media::GetV2, _>()
     }
     /// Changes description or focus of an attachment that is not posted yet.
     ///
@@ -97,11 +97,11 @@ pub trait Media: Clone + Send + Sync + 'static {
         request: media::UpdateV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::MediaAttachment>> + Send {
-        rt::server::not_implemented::<media::UpdateV2, _>()
+        rt::codegen::not_implemented::<media::UpdateV2, _>()
     }
 }
 
-pub(super) fn mount<T: Media>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Media>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { upload => media::Upload, get => media::Get, delete =>
         media::Delete, update => media::Update, upload_v1 => media::UploadV1, get_v2 =>
@@ -109,8 +109,8 @@ pub(super) fn mount<T: Media>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for media::Upload {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::Upload {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             file: from.required(0)?,
             thumbnail: from.optional(1)?,
@@ -120,20 +120,20 @@ impl rt::server::Decode for media::Upload {
     }
 }
 
-impl rt::server::Decode for media::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for media::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for media::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             thumbnail: from.optional(1)?,
@@ -144,8 +144,8 @@ impl rt::server::Decode for media::Update {
     }
 }
 
-impl rt::server::Decode for media::UploadV1 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::UploadV1 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             file: from.required(0)?,
             thumbnail: from.optional(1)?,
@@ -155,14 +155,14 @@ impl rt::server::Decode for media::UploadV1 {
     }
 }
 
-impl rt::server::Decode for media::GetV2 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::GetV2 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for media::UpdateV2 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for media::UpdateV2 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             description: from.optional(1)?,

@@ -21,16 +21,16 @@ pub trait Mutes: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::MutedAccount>>,
     > + Send {
-        rt::server::not_implemented::<mutes::List, _>()
+        rt::codegen::not_implemented::<mutes::List, _>()
     }
 }
 
-pub(super) fn mount<T: Mutes>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Mutes>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { list => mutes::List, });
 }
 
-impl rt::server::Decode for mutes::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for mutes::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,

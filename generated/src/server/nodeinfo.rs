@@ -19,7 +19,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Links,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfoDiscovery>> + Send {
-        rt::server::not_implemented::<nodeinfo::Links, _>()
+        rt::codegen::not_implemented::<nodeinfo::Links, _>()
     }
     /// What software the server runs, and how much it is used.
     ///
@@ -32,7 +32,7 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfo>> + Send {
-        rt::server::not_implemented::<nodeinfo::Get, _>()
+        rt::codegen::not_implemented::<nodeinfo::Get, _>()
     }
     /// What software the server runs, in the newer form of node info.
     ///
@@ -45,31 +45,31 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
         request: nodeinfo::Get21,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NodeInfo>> + Send {
-        rt::server::not_implemented::<nodeinfo::Get21, _>()
+        rt::codegen::not_implemented::<nodeinfo::Get21, _>()
     }
 }
 
-pub(super) fn mount<T: Nodeinfo>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Nodeinfo>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { links => nodeinfo::Links, get => nodeinfo::Get, get21 =>
         nodeinfo::Get21, }
     );
 }
 
-impl rt::server::Decode for nodeinfo::Links {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for nodeinfo::Links {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for nodeinfo::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for nodeinfo::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for nodeinfo::Get21 {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for nodeinfo::Get21 {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

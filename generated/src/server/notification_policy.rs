@@ -19,7 +19,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
         request: notification_policy::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationPolicy>> + Send {
-        rt::server::not_implemented::<notification_policy::Get, _>()
+        rt::codegen::not_implemented::<notification_policy::Get, _>()
     }
     /// Changes what happens to notifications from different kinds of senders.
     ///
@@ -32,7 +32,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
         request: notification_policy::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationPolicy>> + Send {
-        rt::server::not_implemented::<notification_policy::Update, _>()
+        rt::codegen::not_implemented::<notification_policy::Update, _>()
     }
     /// Which notifications are filtered, in the older shape.
     ///
@@ -47,7 +47,7 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::V1NotificationPolicy>,
     > + Send {
-        rt::server::not_implemented::<notification_policy::GetV1, _>()
+        rt::codegen::not_implemented::<notification_policy::GetV1, _>()
     }
     /// Changes which notifications are filtered, in the older shape.
     ///
@@ -63,11 +63,11 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::V1NotificationPolicy>,
     > + Send {
-        rt::server::not_implemented::<notification_policy::UpdateV1, _>()
+        rt::codegen::not_implemented::<notification_policy::UpdateV1, _>()
     }
 }
 
-pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => notification_policy::Get, update =>
         notification_policy::Update, get_v1 => notification_policy::GetV1, update_v1 =>
@@ -75,14 +75,14 @@ pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::server::Routes, app:
     );
 }
 
-impl rt::server::Decode for notification_policy::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_policy::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for notification_policy::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_policy::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             for_limited_accounts: from.optional(0)?,
             for_not_followers: from.optional(1)?,
@@ -94,14 +94,14 @@ impl rt::server::Decode for notification_policy::Update {
     }
 }
 
-impl rt::server::Decode for notification_policy::GetV1 {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_policy::GetV1 {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for notification_policy::UpdateV1 {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_policy::UpdateV1 {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -21,7 +21,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::NotificationRequest>>,
     > + Send {
-        rt::server::not_implemented::<notification_requests::List, _>()
+        rt::codegen::not_implemented::<notification_requests::List, _>()
     }
     /// One sender whose notifications were filtered.
     ///
@@ -34,7 +34,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::NotificationRequest>> + Send {
-        rt::server::not_implemented::<notification_requests::Get, _>()
+        rt::codegen::not_implemented::<notification_requests::Get, _>()
     }
     /// Accepts one sender: filtered notifications move to the list, and later ones come there.
     ///
@@ -48,7 +48,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Accept,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::Accept, _>()
+        rt::codegen::not_implemented::<notification_requests::Accept, _>()
     }
     /// Dismisses the filtered notifications of one sender.
     ///
@@ -62,7 +62,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::Dismiss, _>()
+        rt::codegen::not_implemented::<notification_requests::Dismiss, _>()
     }
     /// Accepts several senders: filtered notifications move to the list.
     ///
@@ -76,7 +76,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::AcceptMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::AcceptMany, _>()
+        rt::codegen::not_implemented::<notification_requests::AcceptMany, _>()
     }
     /// Dismisses the filtered notifications of several senders.
     ///
@@ -90,7 +90,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
         request: notification_requests::DismissMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notification_requests::DismissMany, _>()
+        rt::codegen::not_implemented::<notification_requests::DismissMany, _>()
     }
     /// Whether accepted notifications have all been moved to the list.
     ///
@@ -106,11 +106,11 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::NotificationRequestsMergedResponse>,
     > + Send {
-        rt::server::not_implemented::<notification_requests::Merged, _>()
+        rt::codegen::not_implemented::<notification_requests::Merged, _>()
     }
 }
 
-pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => notification_requests::List, get =>
         notification_requests::Get, accept => notification_requests::Accept, dismiss =>
@@ -120,8 +120,8 @@ pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::server::Routes, ap
     );
 }
 
-impl rt::server::Decode for notification_requests::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             max_id: from.optional(1)?,
@@ -131,38 +131,38 @@ impl rt::server::Decode for notification_requests::List {
     }
 }
 
-impl rt::server::Decode for notification_requests::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for notification_requests::Accept {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::Accept {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for notification_requests::Dismiss {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::Dismiss {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for notification_requests::AcceptMany {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::AcceptMany {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required_list(0)? })
     }
 }
 
-impl rt::server::Decode for notification_requests::DismissMany {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::DismissMany {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required_list(0)? })
     }
 }
 
-impl rt::server::Decode for notification_requests::Merged {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notification_requests::Merged {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -21,7 +21,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Notification>>,
     > + Send {
-        rt::server::not_implemented::<notifications::List, _>()
+        rt::codegen::not_implemented::<notifications::List, _>()
     }
     /// One notification.
     ///
@@ -34,7 +34,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Notification>> + Send {
-        rt::server::not_implemented::<notifications::Get, _>()
+        rt::codegen::not_implemented::<notifications::Get, _>()
     }
     /// Removes all notifications.
     ///
@@ -47,7 +47,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Clear,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::Clear, _>()
+        rt::codegen::not_implemented::<notifications::Clear, _>()
     }
     /// Removes one notification.
     ///
@@ -61,7 +61,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::Dismiss,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::Dismiss, _>()
+        rt::codegen::not_implemented::<notifications::Dismiss, _>()
     }
     /// Removes one notification, whose id is sent in the body.
     ///
@@ -74,7 +74,7 @@ pub trait Notifications: Clone + Send + Sync + 'static {
         request: notifications::DismissByBody,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<notifications::DismissByBody, _>()
+        rt::codegen::not_implemented::<notifications::DismissByBody, _>()
     }
     /// The number of unread notifications, counted up to a limit.
     ///
@@ -89,11 +89,11 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::NotificationsUnreadCountResponse>,
     > + Send {
-        rt::server::not_implemented::<notifications::UnreadCount, _>()
+        rt::codegen::not_implemented::<notifications::UnreadCount, _>()
     }
 }
 
-pub(super) fn mount<T: Notifications>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Notifications>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => notifications::List, get => notifications::Get, clear
         => notifications::Clear, dismiss => notifications::Dismiss, dismiss_by_body =>
@@ -101,8 +101,8 @@ pub(super) fn mount<T: Notifications>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for notifications::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.optional(0)?,
             exclude_types: from.list(1)?,
@@ -117,8 +117,8 @@ impl rt::server::Decode for notifications::List {
     }
 }
 
-impl rt::server::Decode for notifications::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             supported_types: from.list(1)?,
@@ -126,26 +126,26 @@ impl rt::server::Decode for notifications::Get {
     }
 }
 
-impl rt::server::Decode for notifications::Clear {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::Clear {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for notifications::Dismiss {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::Dismiss {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for notifications::DismissByBody {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::DismissByBody {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for notifications::UnreadCount {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for notifications::UnreadCount {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.optional(0)?,
             exclude_types: from.list(1)?,

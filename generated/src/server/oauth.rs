@@ -21,7 +21,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::OauthAuthorizeResponse>,
     > + Send {
-        rt::server::not_implemented::<oauth::Authorize, _>()
+        rt::codegen::not_implemented::<oauth::Authorize, _>()
     }
     /// Issues an access token for a code, or for the application itself.
     ///
@@ -34,7 +34,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Token,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
-        rt::server::not_implemented::<oauth::Token, _>()
+        rt::codegen::not_implemented::<oauth::Token, _>()
     }
     /// Revokes an access token.
     ///
@@ -47,7 +47,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Revoke,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<oauth::Revoke, _>()
+        rt::codegen::not_implemented::<oauth::Revoke, _>()
     }
     /// The server's OAuth metadata, in the form of RFC 8414.
     ///
@@ -60,7 +60,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::ServerMetadata,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ServerMetadata>> + Send {
-        rt::server::not_implemented::<oauth::ServerMetadata, _>()
+        rt::codegen::not_implemented::<oauth::ServerMetadata, _>()
     }
     /// Claims about the user whose token is sent, as OpenID Connect names them.
     ///
@@ -73,7 +73,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Userinfo,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::UserInfo>> + Send {
-        rt::server::not_implemented::<oauth::Userinfo, _>()
+        rt::codegen::not_implemented::<oauth::Userinfo, _>()
     }
     /// The state of a token, in the form of RFC 7662.
     ///
@@ -86,7 +86,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Introspect,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::Introspect, _>()
+        rt::codegen::not_implemented::<oauth::Introspect, _>()
     }
     /// Scopes, expiry and application of the token that is sent.
     ///
@@ -99,7 +99,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::TokenInfo,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::TokenInfo, _>()
+        rt::codegen::not_implemented::<oauth::TokenInfo, _>()
     }
     /// The user's consent, sent by the form of the authorization page.
     ///
@@ -112,7 +112,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Approve,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::Approve, _>()
+        rt::codegen::not_implemented::<oauth::Approve, _>()
     }
     /// Ends a sign-in through an outside identity provider by choosing a user name.
     ///
@@ -125,7 +125,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Finalize,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::Finalize, _>()
+        rt::codegen::not_implemented::<oauth::Finalize, _>()
     }
     /// The page that shows a code for the user to copy.
     ///
@@ -138,11 +138,11 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::OutOfBand,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<oauth::OutOfBand, _>()
+        rt::codegen::not_implemented::<oauth::OutOfBand, _>()
     }
 }
 
-pub(super) fn mount<T: Oauth>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { authorize => oauth::Authorize, token => oauth::Token, revoke
         => oauth::Revoke, server_metadata => oauth::ServerMetadata, userinfo =>
@@ -152,8 +152,8 @@ pub(super) fn mount<T: Oauth>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for oauth::Authorize {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Authorize {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             client_id: from.required(0)?,
             redirect_uri: from.required(1)?,
@@ -168,8 +168,8 @@ impl rt::server::Decode for oauth::Authorize {
     }
 }
 
-impl rt::server::Decode for oauth::Token {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Token {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             client_id: from.required(0)?,
             client_secret: from.required(1)?,
@@ -184,8 +184,8 @@ impl rt::server::Decode for oauth::Token {
     }
 }
 
-impl rt::server::Decode for oauth::Revoke {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Revoke {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             client_id: from.required(0)?,
             client_secret: from.required(1)?,
@@ -194,38 +194,38 @@ impl rt::server::Decode for oauth::Revoke {
     }
 }
 
-impl rt::server::Decode for oauth::ServerMetadata {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::ServerMetadata {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for oauth::Userinfo {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Userinfo {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for oauth::Introspect {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Introspect {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for oauth::TokenInfo {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::TokenInfo {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for oauth::Approve {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Approve {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for oauth::Finalize {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Finalize {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             username: from.optional(0)?,
             name: from.optional(1)?,
@@ -233,8 +233,8 @@ impl rt::server::Decode for oauth::Finalize {
     }
 }
 
-impl rt::server::Decode for oauth::OutOfBand {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::OutOfBand {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { code: from.optional(0)? })
     }
 }

@@ -19,16 +19,16 @@ pub trait Oembed: Clone + Send + Sync + 'static {
         request: oembed::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::OEmbed>> + Send {
-        rt::server::not_implemented::<oembed::Get, _>()
+        rt::codegen::not_implemented::<oembed::Get, _>()
     }
 }
 
-pub(super) fn mount<T: Oembed>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Oembed>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => oembed::Get, });
 }
 
-impl rt::server::Decode for oembed::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oembed::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             url: from.required(0)?,
             maxwidth: from.optional(1)?,

@@ -19,7 +19,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::Get, _>()
+        rt::codegen::not_implemented::<polls::Get, _>()
     }
     /// Votes in a poll.
     ///
@@ -32,7 +32,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::Vote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::Vote, _>()
+        rt::codegen::not_implemented::<polls::Vote, _>()
     }
     /// One poll.
     ///
@@ -45,7 +45,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::GetV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::GetV2, _>()
+        rt::codegen::not_implemented::<polls::GetV2, _>()
     }
     /// Votes in a poll.
     ///
@@ -58,25 +58,25 @@ pub trait Polls: Clone + Send + Sync + 'static {
         request: polls::VoteV2,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Poll>> + Send {
-        rt::server::not_implemented::<polls::VoteV2, _>()
+        rt::codegen::not_implemented::<polls::VoteV2, _>()
     }
 }
 
-pub(super) fn mount<T: Polls>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Polls>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => polls::Get, vote => polls::Vote, get_v2 =>
         polls::GetV2, vote_v2 => polls::VoteV2, }
     );
 }
 
-impl rt::server::Decode for polls::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for polls::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for polls::Vote {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for polls::Vote {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             choices: from.required_list(1)?,
@@ -84,14 +84,14 @@ impl rt::server::Decode for polls::Vote {
     }
 }
 
-impl rt::server::Decode for polls::GetV2 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for polls::GetV2 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for polls::VoteV2 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for polls::VoteV2 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             choices: from.list(1)?,

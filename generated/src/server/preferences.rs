@@ -19,16 +19,16 @@ pub trait Preferences: Clone + Send + Sync + 'static {
         request: preferences::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Preferences>> + Send {
-        rt::server::not_implemented::<preferences::Get, _>()
+        rt::codegen::not_implemented::<preferences::Get, _>()
     }
 }
 
-pub(super) fn mount<T: Preferences>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Preferences>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => preferences::Get, });
 }
 
-impl rt::server::Decode for preferences::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for preferences::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -19,7 +19,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Profile>> + Send {
-        rt::server::not_implemented::<profile::Get, _>()
+        rt::codegen::not_implemented::<profile::Get, _>()
     }
     /// Changes the user's profile.
     ///
@@ -32,7 +32,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Profile>> + Send {
-        rt::server::not_implemented::<profile::Update, _>()
+        rt::codegen::not_implemented::<profile::Update, _>()
     }
     /// Removes the user's avatar.
     ///
@@ -45,7 +45,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::DeleteAvatar,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<profile::DeleteAvatar, _>()
+        rt::codegen::not_implemented::<profile::DeleteAvatar, _>()
     }
     /// Removes the user's header.
     ///
@@ -58,25 +58,25 @@ pub trait Profile: Clone + Send + Sync + 'static {
         request: profile::DeleteHeader,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::CredentialAccount>> + Send {
-        rt::server::not_implemented::<profile::DeleteHeader, _>()
+        rt::codegen::not_implemented::<profile::DeleteHeader, _>()
     }
 }
 
-pub(super) fn mount<T: Profile>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Profile>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => profile::Get, update => profile::Update, delete_avatar
         => profile::DeleteAvatar, delete_header => profile::DeleteHeader, }
     );
 }
 
-impl rt::server::Decode for profile::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for profile::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for profile::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for profile::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             display_name: from.optional(0)?,
             note: from.optional(1)?,
@@ -98,8 +98,8 @@ impl rt::server::Decode for profile::Update {
     }
 }
 
-impl rt::server::Decode for profile::ProfileUpdateFieldsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for profile::ProfileUpdateFieldsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             name: from.optional(16)?,
             value: from.optional(17)?,
@@ -107,14 +107,14 @@ impl rt::server::Decode for profile::ProfileUpdateFieldsAttributes {
     }
 }
 
-impl rt::server::Decode for profile::DeleteAvatar {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for profile::DeleteAvatar {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for profile::DeleteHeader {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for profile::DeleteHeader {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

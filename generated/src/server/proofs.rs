@@ -19,16 +19,16 @@ pub trait Proofs: Clone + Send + Sync + 'static {
         request: proofs::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::IdentityProofLookup>> + Send {
-        rt::server::not_implemented::<proofs::Get, _>()
+        rt::codegen::not_implemented::<proofs::Get, _>()
     }
 }
 
-pub(super) fn mount<T: Proofs>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Proofs>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { get => proofs::Get, });
 }
 
-impl rt::server::Decode for proofs::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for proofs::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             provider: from.optional(0)?,
             username: from.optional(1)?,

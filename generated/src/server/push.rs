@@ -19,7 +19,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Create, _>()
+        rt::codegen::not_implemented::<push::Create, _>()
     }
     /// The push subscription of this token.
     ///
@@ -32,7 +32,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Get, _>()
+        rt::codegen::not_implemented::<push::Get, _>()
     }
     /// Changes which notifications are pushed.
     ///
@@ -45,7 +45,7 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::WebPushSubscription>> + Send {
-        rt::server::not_implemented::<push::Update, _>()
+        rt::codegen::not_implemented::<push::Update, _>()
     }
     /// Ends the push subscription.
     ///
@@ -58,19 +58,19 @@ pub trait Push: Clone + Send + Sync + 'static {
         request: push::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<push::Delete, _>()
+        rt::codegen::not_implemented::<push::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: Push>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Push>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => push::Create, get => push::Get, update =>
         push::Update, delete => push::Delete, }
     );
 }
 
-impl rt::server::Decode for push::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for push::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             subscription_endpoint: from.required(0)?,
             subscription_keys_p256dh: from.required(1)?,
@@ -101,14 +101,14 @@ impl rt::server::Decode for push::Create {
     }
 }
 
-impl rt::server::Decode for push::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for push::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for push::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for push::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             data_alerts_mention: from.optional(0)?,
             data_alerts_status: from.optional(1)?,
@@ -136,8 +136,8 @@ impl rt::server::Decode for push::Update {
     }
 }
 
-impl rt::server::Decode for push::Delete {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for push::Delete {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -19,7 +19,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::Create,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Report>> + Send {
-        rt::server::not_implemented::<reports::Create, _>()
+        rt::codegen::not_implemented::<reports::Create, _>()
     }
     /// The reports that the user has made.
     ///
@@ -32,7 +32,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Report>>> + Send {
-        rt::server::not_implemented::<reports::List, _>()
+        rt::codegen::not_implemented::<reports::List, _>()
     }
     /// One report that the user has made.
     ///
@@ -45,19 +45,19 @@ pub trait Reports: Clone + Send + Sync + 'static {
         request: reports::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Report>> + Send {
-        rt::server::not_implemented::<reports::Get, _>()
+        rt::codegen::not_implemented::<reports::Get, _>()
     }
 }
 
-pub(super) fn mount<T: Reports>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Reports>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => reports::Create, list => reports::List, get =>
         reports::Get, }
     );
 }
 
-impl rt::server::Decode for reports::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for reports::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
             category: from.optional(1)?,
@@ -71,8 +71,8 @@ impl rt::server::Decode for reports::Create {
     }
 }
 
-impl rt::server::Decode for reports::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for reports::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             resolved: from.optional(0)?,
             target_account_id: from.optional(1)?,
@@ -84,8 +84,8 @@ impl rt::server::Decode for reports::List {
     }
 }
 
-impl rt::server::Decode for reports::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for reports::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -21,7 +21,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::ScheduledStatus>>,
     > + Send {
-        rt::server::not_implemented::<scheduled_statuses::List, _>()
+        rt::codegen::not_implemented::<scheduled_statuses::List, _>()
     }
     /// One status that will be posted later.
     ///
@@ -34,7 +34,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Get, _>()
+        rt::codegen::not_implemented::<scheduled_statuses::Get, _>()
     }
     /// Changes when a scheduled status will be posted.
     ///
@@ -47,7 +47,7 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::ScheduledStatus>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Update, _>()
+        rt::codegen::not_implemented::<scheduled_statuses::Update, _>()
     }
     /// Cancels a scheduled status.
     ///
@@ -60,11 +60,11 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
         request: scheduled_statuses::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<scheduled_statuses::Delete, _>()
+        rt::codegen::not_implemented::<scheduled_statuses::Delete, _>()
     }
 }
 
-pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => scheduled_statuses::List, get =>
         scheduled_statuses::Get, update => scheduled_statuses::Update, delete =>
@@ -72,8 +72,8 @@ pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::server::Routes, app: 
     );
 }
 
-impl rt::server::Decode for scheduled_statuses::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for scheduled_statuses::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -83,14 +83,14 @@ impl rt::server::Decode for scheduled_statuses::List {
     }
 }
 
-impl rt::server::Decode for scheduled_statuses::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for scheduled_statuses::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for scheduled_statuses::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for scheduled_statuses::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             scheduled_at: from.optional(1)?,
@@ -98,8 +98,8 @@ impl rt::server::Decode for scheduled_statuses::Update {
     }
 }
 
-impl rt::server::Decode for scheduled_statuses::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for scheduled_statuses::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

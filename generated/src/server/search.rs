@@ -19,7 +19,7 @@ pub trait Search: Clone + Send + Sync + 'static {
         request: search::All,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Search>> + Send {
-        rt::server::not_implemented::<search::All, _>()
+        rt::codegen::not_implemented::<search::All, _>()
     }
     /// Searches accounts, statuses and tags, in the older shape.
     ///
@@ -32,16 +32,16 @@ pub trait Search: Clone + Send + Sync + 'static {
         request: search::AllV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::V1Search>> + Send {
-        rt::server::not_implemented::<search::AllV1, _>()
+        rt::codegen::not_implemented::<search::AllV1, _>()
     }
 }
 
-pub(super) fn mount<T: Search>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Search>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { all => search::All, all_v1 => search::AllV1, });
 }
 
-impl rt::server::Decode for search::All {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for search::All {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             q: from.required(0)?,
             r#type: from.optional(1)?,
@@ -57,8 +57,8 @@ impl rt::server::Decode for search::All {
     }
 }
 
-impl rt::server::Decode for search::AllV1 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for search::AllV1 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             q: from.required(0)?,
             r#type: from.optional(1)?,

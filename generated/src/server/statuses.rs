@@ -23,7 +23,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
             rt::Either<entities::ScheduledStatus, entities::Status>,
         >,
     > + Send {
-        rt::server::not_implemented::<statuses::Create, _>()
+        rt::codegen::not_implemented::<statuses::Create, _>()
     }
     /// One status.
     ///
@@ -36,7 +36,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Get, _>()
+        rt::codegen::not_implemented::<statuses::Get, _>()
     }
     /// Several statuses by id.
     ///
@@ -49,7 +49,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::GetMany,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<entities::Status>>> + Send {
-        rt::server::not_implemented::<statuses::GetMany, _>()
+        rt::codegen::not_implemented::<statuses::GetMany, _>()
     }
     /// Deletes a status and returns its source, for posting it again.
     ///
@@ -64,7 +64,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Either<entities::Status, rt::Empty>>,
     > + Send {
-        rt::server::not_implemented::<statuses::Delete, _>()
+        rt::codegen::not_implemented::<statuses::Delete, _>()
     }
     /// The thread that a status stands in.
     ///
@@ -77,7 +77,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Context,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Context>> + Send {
-        rt::server::not_implemented::<statuses::Context, _>()
+        rt::codegen::not_implemented::<statuses::Context, _>()
     }
     /// Translates a status.
     ///
@@ -90,7 +90,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Translate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Translation>> + Send {
-        rt::server::not_implemented::<statuses::Translate, _>()
+        rt::codegen::not_implemented::<statuses::Translate, _>()
     }
     /// The accounts that have boosted a status.
     ///
@@ -103,7 +103,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::RebloggedBy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<statuses::RebloggedBy, _>()
+        rt::codegen::not_implemented::<statuses::RebloggedBy, _>()
     }
     /// The statuses that quote a status.
     ///
@@ -116,7 +116,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Quotes,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<statuses::Quotes, _>()
+        rt::codegen::not_implemented::<statuses::Quotes, _>()
     }
     /// The accounts that have favourited a status.
     ///
@@ -129,7 +129,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::FavouritedBy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<statuses::FavouritedBy, _>()
+        rt::codegen::not_implemented::<statuses::FavouritedBy, _>()
     }
     /// Favourites a status.
     ///
@@ -142,7 +142,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Favourite,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Favourite, _>()
+        rt::codegen::not_implemented::<statuses::Favourite, _>()
     }
     /// Withdraws the user's favourite of a status.
     ///
@@ -155,7 +155,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unfavourite,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unfavourite, _>()
+        rt::codegen::not_implemented::<statuses::Unfavourite, _>()
     }
     /// Boosts a status.
     ///
@@ -168,7 +168,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Reblog,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Reblog, _>()
+        rt::codegen::not_implemented::<statuses::Reblog, _>()
     }
     /// Withdraws the user's boost of a status.
     ///
@@ -181,7 +181,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unreblog,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unreblog, _>()
+        rt::codegen::not_implemented::<statuses::Unreblog, _>()
     }
     /// Bookmarks a status.
     ///
@@ -194,7 +194,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Bookmark,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Bookmark, _>()
+        rt::codegen::not_implemented::<statuses::Bookmark, _>()
     }
     /// Removes a bookmark.
     ///
@@ -207,7 +207,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unbookmark,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unbookmark, _>()
+        rt::codegen::not_implemented::<statuses::Unbookmark, _>()
     }
     /// Withdraws the user's status from another's quote of it.
     ///
@@ -221,7 +221,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::RevokeQuote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::RevokeQuote, _>()
+        rt::codegen::not_implemented::<statuses::RevokeQuote, _>()
     }
     /// Silences notifications from a thread.
     ///
@@ -234,7 +234,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Mute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Mute, _>()
+        rt::codegen::not_implemented::<statuses::Mute, _>()
     }
     /// Ends the silence of a thread.
     ///
@@ -247,7 +247,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Unmute,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Unmute, _>()
+        rt::codegen::not_implemented::<statuses::Unmute, _>()
     }
     /// Pins a status to the profile.
     ///
@@ -260,7 +260,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Pin,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Pin, _>()
+        rt::codegen::not_implemented::<statuses::Pin, _>()
     }
     /// Unpins a status.
     ///
@@ -273,7 +273,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::UnpinStatus,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::UnpinStatus, _>()
+        rt::codegen::not_implemented::<statuses::UnpinStatus, _>()
     }
     /// Edits a status.
     ///
@@ -286,7 +286,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Update,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::Update, _>()
+        rt::codegen::not_implemented::<statuses::Update, _>()
     }
     /// Changes who may quote a status.
     ///
@@ -300,7 +300,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::UpdateInteractionPolicy,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Status>> + Send {
-        rt::server::not_implemented::<statuses::UpdateInteractionPolicy, _>()
+        rt::codegen::not_implemented::<statuses::UpdateInteractionPolicy, _>()
     }
     /// The versions of an edited status.
     ///
@@ -315,7 +315,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::List<entities::StatusEdit>>,
     > + Send {
-        rt::server::not_implemented::<statuses::History, _>()
+        rt::codegen::not_implemented::<statuses::History, _>()
     }
     /// A status as its author wrote it, for editing.
     ///
@@ -328,7 +328,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Source,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::StatusSource>> + Send {
-        rt::server::not_implemented::<statuses::Source, _>()
+        rt::codegen::not_implemented::<statuses::Source, _>()
     }
     /// The preview card of a status.
     ///
@@ -341,11 +341,11 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Card,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::PreviewCard>> + Send {
-        rt::server::not_implemented::<statuses::Card, _>()
+        rt::codegen::not_implemented::<statuses::Card, _>()
     }
 }
 
-pub(super) fn mount<T: Statuses>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Statuses>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { create => statuses::Create, get => statuses::Get, get_many =>
         statuses::GetMany, delete => statuses::Delete, context => statuses::Context,
@@ -361,8 +361,8 @@ pub(super) fn mount<T: Statuses>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for statuses::Create {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Create {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             idempotency_key: from.optional(0)?,
             status: from.optional(1)?,
@@ -398,8 +398,8 @@ impl rt::server::Decode for statuses::Create {
     }
 }
 
-impl rt::server::Decode for statuses::StatusesCreateMediaAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::StatusesCreateMediaAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             description: from.optional(16)?,
             focus: from.optional(17)?,
@@ -409,20 +409,20 @@ impl rt::server::Decode for statuses::StatusesCreateMediaAttributes {
     }
 }
 
-impl rt::server::Decode for statuses::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::GetMany {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::GetMany {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.list(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             delete_media: from.optional(1)?,
@@ -430,14 +430,14 @@ impl rt::server::Decode for statuses::Delete {
     }
 }
 
-impl rt::server::Decode for statuses::Context {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Context {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Translate {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Translate {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             lang: from.optional(1)?,
@@ -445,8 +445,8 @@ impl rt::server::Decode for statuses::Translate {
     }
 }
 
-impl rt::server::Decode for statuses::RebloggedBy {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::RebloggedBy {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -456,8 +456,8 @@ impl rt::server::Decode for statuses::RebloggedBy {
     }
 }
 
-impl rt::server::Decode for statuses::Quotes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Quotes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -467,8 +467,8 @@ impl rt::server::Decode for statuses::Quotes {
     }
 }
 
-impl rt::server::Decode for statuses::FavouritedBy {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::FavouritedBy {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -478,20 +478,20 @@ impl rt::server::Decode for statuses::FavouritedBy {
     }
 }
 
-impl rt::server::Decode for statuses::Favourite {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Favourite {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Unfavourite {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Unfavourite {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Reblog {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Reblog {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             visibility: from.optional(1)?,
@@ -499,26 +499,26 @@ impl rt::server::Decode for statuses::Reblog {
     }
 }
 
-impl rt::server::Decode for statuses::Unreblog {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Unreblog {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Bookmark {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Bookmark {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Unbookmark {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Unbookmark {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::RevokeQuote {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::RevokeQuote {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             quoting_status_id: from.required(1)?,
@@ -526,32 +526,32 @@ impl rt::server::Decode for statuses::RevokeQuote {
     }
 }
 
-impl rt::server::Decode for statuses::Mute {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Mute {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Unmute {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Unmute {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Pin {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Pin {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::UnpinStatus {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::UnpinStatus {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             status: from.optional(1)?,
@@ -575,8 +575,8 @@ impl rt::server::Decode for statuses::Update {
     }
 }
 
-impl rt::server::Decode for statuses::StatusesUpdateMediaAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::StatusesUpdateMediaAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.optional(11)?,
             description: from.optional(12)?,
@@ -585,8 +585,8 @@ impl rt::server::Decode for statuses::StatusesUpdateMediaAttributes {
     }
 }
 
-impl rt::server::Decode for statuses::UpdateInteractionPolicy {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::UpdateInteractionPolicy {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             quote_approval_policy: from.optional(1)?,
@@ -594,20 +594,20 @@ impl rt::server::Decode for statuses::UpdateInteractionPolicy {
     }
 }
 
-impl rt::server::Decode for statuses::History {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::History {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Source {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Source {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for statuses::Card {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for statuses::Card {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

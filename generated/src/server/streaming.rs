@@ -19,7 +19,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::Health,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<streaming::Health, _>()
+        rt::codegen::not_implemented::<streaming::Health, _>()
     }
     /// Events of the home timeline, and notifications.
     ///
@@ -32,7 +32,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::User,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::User, _>()
+        rt::codegen::not_implemented::<streaming::User, _>()
     }
     /// Notifications only.
     ///
@@ -45,7 +45,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::UserNotification,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::UserNotification, _>()
+        rt::codegen::not_implemented::<streaming::UserNotification, _>()
     }
     /// Public statuses as they come.
     ///
@@ -58,7 +58,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::Public,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::Public, _>()
+        rt::codegen::not_implemented::<streaming::Public, _>()
     }
     /// Public statuses of this server as they come.
     ///
@@ -71,7 +71,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::PublicLocal,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::PublicLocal, _>()
+        rt::codegen::not_implemented::<streaming::PublicLocal, _>()
     }
     /// Public statuses of other servers as they come.
     ///
@@ -84,7 +84,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::PublicRemote,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::PublicRemote, _>()
+        rt::codegen::not_implemented::<streaming::PublicRemote, _>()
     }
     /// Public statuses with a tag as they come.
     ///
@@ -97,7 +97,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::Hashtag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::Hashtag, _>()
+        rt::codegen::not_implemented::<streaming::Hashtag, _>()
     }
     /// Public statuses of this server with a tag as they come.
     ///
@@ -110,7 +110,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::HashtagLocal,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::HashtagLocal, _>()
+        rt::codegen::not_implemented::<streaming::HashtagLocal, _>()
     }
     /// Statuses of a list as they come.
     ///
@@ -123,7 +123,7 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::List, _>()
+        rt::codegen::not_implemented::<streaming::List, _>()
     }
     /// Direct conversations as they come.
     ///
@@ -136,11 +136,11 @@ pub trait Streaming: Clone + Send + Sync + 'static {
         request: streaming::Direct,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<streaming::Direct, _>()
+        rt::codegen::not_implemented::<streaming::Direct, _>()
     }
 }
 
-pub(super) fn mount<T: Streaming>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Streaming>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { health => streaming::Health, user => streaming::User,
         user_notification => streaming::UserNotification, public => streaming::Public,
@@ -150,30 +150,30 @@ pub(super) fn mount<T: Streaming>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for streaming::Health {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::Health {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for streaming::User {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::User {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             access_token: from.optional(0)?,
         })
     }
 }
 
-impl rt::server::Decode for streaming::UserNotification {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::UserNotification {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             access_token: from.optional(0)?,
         })
     }
 }
 
-impl rt::server::Decode for streaming::Public {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::Public {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             only_media: from.optional(0)?,
             access_token: from.optional(1)?,
@@ -181,8 +181,8 @@ impl rt::server::Decode for streaming::Public {
     }
 }
 
-impl rt::server::Decode for streaming::PublicLocal {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::PublicLocal {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             only_media: from.optional(0)?,
             access_token: from.optional(1)?,
@@ -190,8 +190,8 @@ impl rt::server::Decode for streaming::PublicLocal {
     }
 }
 
-impl rt::server::Decode for streaming::PublicRemote {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::PublicRemote {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             only_media: from.optional(0)?,
             access_token: from.optional(1)?,
@@ -199,8 +199,8 @@ impl rt::server::Decode for streaming::PublicRemote {
     }
 }
 
-impl rt::server::Decode for streaming::Hashtag {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::Hashtag {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             tag: from.required(0)?,
             access_token: from.optional(1)?,
@@ -208,8 +208,8 @@ impl rt::server::Decode for streaming::Hashtag {
     }
 }
 
-impl rt::server::Decode for streaming::HashtagLocal {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::HashtagLocal {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             tag: from.required(0)?,
             access_token: from.optional(1)?,
@@ -217,8 +217,8 @@ impl rt::server::Decode for streaming::HashtagLocal {
     }
 }
 
-impl rt::server::Decode for streaming::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             list: from.required(0)?,
             access_token: from.optional(1)?,
@@ -226,16 +226,16 @@ impl rt::server::Decode for streaming::List {
     }
 }
 
-impl rt::server::Decode for streaming::Direct {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::Direct {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             access_token: from.optional(0)?,
         })
     }
 }
 
-impl rt::server::Decode for streaming::Connect {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for streaming::Connect {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             access_token: from.optional(0)?,
             stream: from.optional(1)?,

@@ -21,7 +21,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::Suggestion>>,
     > + Send {
-        rt::server::not_implemented::<suggestions::List, _>()
+        rt::codegen::not_implemented::<suggestions::List, _>()
     }
     /// Removes an account from the suggestions.
     ///
@@ -35,7 +35,7 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
         request: suggestions::Delete,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<suggestions::Delete, _>()
+        rt::codegen::not_implemented::<suggestions::Delete, _>()
     }
     /// Accounts that the user may want to follow.
     ///
@@ -48,19 +48,19 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
         request: suggestions::ListV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<suggestions::ListV1, _>()
+        rt::codegen::not_implemented::<suggestions::ListV1, _>()
     }
 }
 
-pub(super) fn mount<T: Suggestions>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Suggestions>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => suggestions::List, delete => suggestions::Delete,
         list_v1 => suggestions::ListV1, }
     );
 }
 
-impl rt::server::Decode for suggestions::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for suggestions::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -68,16 +68,16 @@ impl rt::server::Decode for suggestions::List {
     }
 }
 
-impl rt::server::Decode for suggestions::Delete {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for suggestions::Delete {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             account_id: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for suggestions::ListV1 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for suggestions::ListV1 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,

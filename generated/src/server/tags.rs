@@ -19,7 +19,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Get, _>()
+        rt::codegen::not_implemented::<tags::Get, _>()
     }
     /// Follows a hashtag, whose statuses then come into the home timeline.
     ///
@@ -32,7 +32,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Follow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Follow, _>()
+        rt::codegen::not_implemented::<tags::Follow, _>()
     }
     /// Stops following a hashtag.
     ///
@@ -45,7 +45,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Unfollow,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Unfollow, _>()
+        rt::codegen::not_implemented::<tags::Unfollow, _>()
     }
     /// Features a hashtag on the profile.
     ///
@@ -58,7 +58,7 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Feature,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Feature, _>()
+        rt::codegen::not_implemented::<tags::Feature, _>()
     }
     /// Stops featuring a hashtag on the profile.
     ///
@@ -71,43 +71,43 @@ pub trait Tags: Clone + Send + Sync + 'static {
         request: tags::Unfeature,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Tag>> + Send {
-        rt::server::not_implemented::<tags::Unfeature, _>()
+        rt::codegen::not_implemented::<tags::Unfeature, _>()
     }
 }
 
-pub(super) fn mount<T: Tags>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Tags>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => tags::Get, follow => tags::Follow, unfollow =>
         tags::Unfollow, feature => tags::Feature, unfeature => tags::Unfeature, }
     );
 }
 
-impl rt::server::Decode for tags::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tags::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { name: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for tags::Follow {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tags::Follow {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { name: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for tags::Unfollow {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tags::Unfollow {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { name: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for tags::Feature {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tags::Feature {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for tags::Unfeature {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tags::Unfeature {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -19,7 +19,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Public,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Public, _>()
+        rt::codegen::not_implemented::<timelines::Public, _>()
     }
     /// Public statuses with a tag.
     ///
@@ -32,7 +32,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Tag,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Tag, _>()
+        rt::codegen::not_implemented::<timelines::Tag, _>()
     }
     /// The statuses of the accounts and hashtags that the user follows.
     ///
@@ -45,7 +45,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Home,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Home, _>()
+        rt::codegen::not_implemented::<timelines::Home, _>()
     }
     /// Public statuses about a trending link.
     ///
@@ -58,7 +58,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Link,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Link, _>()
+        rt::codegen::not_implemented::<timelines::Link, _>()
     }
     /// Statuses of the accounts on a list.
     ///
@@ -71,7 +71,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::List, _>()
+        rt::codegen::not_implemented::<timelines::List, _>()
     }
     /// The user's direct statuses, before there were conversations.
     ///
@@ -84,7 +84,7 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Direct,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Direct, _>()
+        rt::codegen::not_implemented::<timelines::Direct, _>()
     }
     /// Statuses that mention the user, before there were notifications.
     ///
@@ -97,11 +97,11 @@ pub trait Timelines: Clone + Send + Sync + 'static {
         request: timelines::Mentions,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<timelines::Mentions, _>()
+        rt::codegen::not_implemented::<timelines::Mentions, _>()
     }
 }
 
-pub(super) fn mount<T: Timelines>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Timelines>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { public => timelines::Public, tag => timelines::Tag, home =>
         timelines::Home, link => timelines::Link, list => timelines::List, direct =>
@@ -109,8 +109,8 @@ pub(super) fn mount<T: Timelines>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for timelines::Public {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Public {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             local: from.optional(0)?,
             remote: from.optional(1)?,
@@ -123,8 +123,8 @@ impl rt::server::Decode for timelines::Public {
     }
 }
 
-impl rt::server::Decode for timelines::Tag {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Tag {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             hashtag: from.required(0)?,
             any: from.list(1)?,
@@ -141,8 +141,8 @@ impl rt::server::Decode for timelines::Tag {
     }
 }
 
-impl rt::server::Decode for timelines::Home {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Home {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -153,8 +153,8 @@ impl rt::server::Decode for timelines::Home {
     }
 }
 
-impl rt::server::Decode for timelines::Link {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Link {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             url: from.required(0)?,
             max_id: from.optional(1)?,
@@ -167,8 +167,8 @@ impl rt::server::Decode for timelines::Link {
     }
 }
 
-impl rt::server::Decode for timelines::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             list_id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -179,8 +179,8 @@ impl rt::server::Decode for timelines::List {
     }
 }
 
-impl rt::server::Decode for timelines::Direct {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Direct {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -190,8 +190,8 @@ impl rt::server::Decode for timelines::Direct {
     }
 }
 
-impl rt::server::Decode for timelines::Mentions {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for timelines::Mentions {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,

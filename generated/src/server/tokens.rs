@@ -19,7 +19,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::List,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::TokenInfo>>> + Send {
-        rt::server::not_implemented::<tokens::List, _>()
+        rt::codegen::not_implemented::<tokens::List, _>()
     }
     /// One access token of the user.
     ///
@@ -32,7 +32,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TokenInfo>> + Send {
-        rt::server::not_implemented::<tokens::Get, _>()
+        rt::codegen::not_implemented::<tokens::Get, _>()
     }
     /// Revokes an access token of the user.
     ///
@@ -45,19 +45,19 @@ pub trait Tokens: Clone + Send + Sync + 'static {
         request: tokens::Invalidate,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::TokenInfo>> + Send {
-        rt::server::not_implemented::<tokens::Invalidate, _>()
+        rt::codegen::not_implemented::<tokens::Invalidate, _>()
     }
 }
 
-pub(super) fn mount<T: Tokens>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Tokens>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { list => tokens::List, get => tokens::Get, invalidate =>
         tokens::Invalidate, }
     );
 }
 
-impl rt::server::Decode for tokens::List {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tokens::List {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             max_id: from.optional(0)?,
             since_id: from.optional(1)?,
@@ -67,14 +67,14 @@ impl rt::server::Decode for tokens::List {
     }
 }
 
-impl rt::server::Decode for tokens::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tokens::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for tokens::Invalidate {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for tokens::Invalidate {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { id: from.required(0)? })
     }
 }

@@ -19,7 +19,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::Tags,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<trends::Tags, _>()
+        rt::codegen::not_implemented::<trends::Tags, _>()
     }
     /// Statuses that are shared more than usual.
     ///
@@ -32,7 +32,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::Statuses,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Status>>> + Send {
-        rt::server::not_implemented::<trends::Statuses, _>()
+        rt::codegen::not_implemented::<trends::Statuses, _>()
     }
     /// Links that are shared more than usual.
     ///
@@ -47,7 +47,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<rt::Page<entities::TrendsLink>>,
     > + Send {
-        rt::server::not_implemented::<trends::Links, _>()
+        rt::codegen::not_implemented::<trends::Links, _>()
     }
     /// Tags that are used more than usual, at their first address.
     ///
@@ -60,19 +60,19 @@ pub trait Trends: Clone + Send + Sync + 'static {
         request: trends::TagsV1,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Tag>>> + Send {
-        rt::server::not_implemented::<trends::TagsV1, _>()
+        rt::codegen::not_implemented::<trends::TagsV1, _>()
     }
 }
 
-pub(super) fn mount<T: Trends>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Trends>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { tags => trends::Tags, statuses => trends::Statuses, links =>
         trends::Links, tags_v1 => trends::TagsV1, }
     );
 }
 
-impl rt::server::Decode for trends::Tags {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for trends::Tags {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -80,8 +80,8 @@ impl rt::server::Decode for trends::Tags {
     }
 }
 
-impl rt::server::Decode for trends::Statuses {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for trends::Statuses {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -89,8 +89,8 @@ impl rt::server::Decode for trends::Statuses {
     }
 }
 
-impl rt::server::Decode for trends::Links {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for trends::Links {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,
@@ -98,8 +98,8 @@ impl rt::server::Decode for trends::Links {
     }
 }
 
-impl rt::server::Decode for trends::TagsV1 {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for trends::TagsV1 {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             limit: from.optional(0)?,
             offset: from.optional(1)?,

@@ -19,7 +19,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::User>> + Send {
-        rt::server::not_implemented::<user::Get, _>()
+        rt::codegen::not_implemented::<user::Get, _>()
     }
     /// Turns two-factor sign-in off.
     ///
@@ -32,7 +32,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::DisableTwoFactor,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
-        rt::server::not_implemented::<user::DisableTwoFactor, _>()
+        rt::codegen::not_implemented::<user::DisableTwoFactor, _>()
     }
     /// Turns two-factor sign-in on.
     ///
@@ -45,7 +45,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::EnableTwoFactor,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::List<String>>> + Send {
-        rt::server::not_implemented::<user::EnableTwoFactor, _>()
+        rt::codegen::not_implemented::<user::EnableTwoFactor, _>()
     }
     /// The QR code that sets two-factor sign-in up, as a PNG.
     ///
@@ -58,7 +58,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::TwoFactorImage,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<user::TwoFactorImage, _>()
+        rt::codegen::not_implemented::<user::TwoFactorImage, _>()
     }
     /// The text of the QR code that sets two-factor sign-in up.
     ///
@@ -71,7 +71,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::TwoFactorUri,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<user::TwoFactorUri, _>()
+        rt::codegen::not_implemented::<user::TwoFactorUri, _>()
     }
     /// Changes the user's e-mail address.
     ///
@@ -84,7 +84,7 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::ChangeEmail,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::User>> + Send {
-        rt::server::not_implemented::<user::ChangeEmail, _>()
+        rt::codegen::not_implemented::<user::ChangeEmail, _>()
     }
     /// Changes the user's password.
     ///
@@ -97,11 +97,11 @@ pub trait User: Clone + Send + Sync + 'static {
         request: user::ChangePassword,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Map<String>>> + Send {
-        rt::server::not_implemented::<user::ChangePassword, _>()
+        rt::codegen::not_implemented::<user::ChangePassword, _>()
     }
 }
 
-pub(super) fn mount<T: User>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: User>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => user::Get, disable_two_factor =>
         user::DisableTwoFactor, enable_two_factor => user::EnableTwoFactor,
@@ -110,40 +110,40 @@ pub(super) fn mount<T: User>(routes: &mut rt::server::Routes, app: T) {
     );
 }
 
-impl rt::server::Decode for user::Get {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::Get {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for user::DisableTwoFactor {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::DisableTwoFactor {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             password: from.optional(0)?,
         })
     }
 }
 
-impl rt::server::Decode for user::EnableTwoFactor {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::EnableTwoFactor {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { code: from.optional(0)? })
     }
 }
 
-impl rt::server::Decode for user::TwoFactorImage {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::TwoFactorImage {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for user::TwoFactorUri {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::TwoFactorUri {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for user::ChangeEmail {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::ChangeEmail {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             password: from.required(0)?,
             new_email: from.required(1)?,
@@ -151,8 +151,8 @@ impl rt::server::Decode for user::ChangeEmail {
     }
 }
 
-impl rt::server::Decode for user::ChangePassword {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for user::ChangePassword {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             old_password: from.required(0)?,
             new_password: from.required(1)?,

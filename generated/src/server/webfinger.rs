@@ -19,7 +19,7 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
         request: webfinger::Get,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Webfinger>> + Send {
-        rt::server::not_implemented::<webfinger::Get, _>()
+        rt::codegen::not_implemented::<webfinger::Get, _>()
     }
     /// The address that WebFinger queries go to.
     ///
@@ -32,26 +32,26 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
         request: webfinger::HostMeta,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Raw>> + Send {
-        rt::server::not_implemented::<webfinger::HostMeta, _>()
+        rt::codegen::not_implemented::<webfinger::HostMeta, _>()
     }
 }
 
-pub(super) fn mount<T: Webfinger>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Webfinger>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { get => webfinger::Get, host_meta => webfinger::HostMeta, }
     );
 }
 
-impl rt::server::Decode for webfinger::Get {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for webfinger::Get {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             resource: from.required(0)?,
         })
     }
 }
 
-impl rt::server::Decode for webfinger::HostMeta {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for webfinger::HostMeta {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

@@ -177,8 +177,8 @@ fn from_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
             }
 
             #[inline]
-            fn read(&mut self, input: &mut #root::de::Input<'_>) -> ::core::result::Result<(), #root::de::Fault> {
-                #root::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])
+            fn read(&mut self, input: &mut #root::codegen::de::Input<'_>) -> ::core::result::Result<(), #root::codegen::de::Fault> {
+                #root::codegen::de::object(input, <Self as #root::Entity>::KEYS, &mut [#(::core::option::Option::Some(&mut self.#kept)),*])
             }
         }
     }
@@ -191,7 +191,7 @@ fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         impl #root::ser::ToJson for #ident {
             #[inline]
             fn write(&self, to: &mut ::std::vec::Vec<u8>) {
-                #root::ser::object(to, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
+                #root::codegen::ser::object(to, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
             }
         }
     }
@@ -200,16 +200,16 @@ fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
 fn serde(ident: &Ident, root: &Path) -> TokenStream {
     quote! {
         #[automatically_derived]
-        impl #root::serde::Serialize for #ident {
-            fn serialize<S: #root::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
-                #root::ser::serialize(self, serializer)
+        impl #root::codegen::serde::Serialize for #ident {
+            fn serialize<S: #root::codegen::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+                #root::codegen::ser::serialize(self, serializer)
             }
         }
 
         #[automatically_derived]
-        impl<'de> #root::serde::Deserialize<'de> for #ident {
-            fn deserialize<D: #root::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
-                #root::de::deserialize(deserializer)
+        impl<'de> #root::codegen::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: #root::codegen::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
+                #root::codegen::de::deserialize(deserializer)
             }
         }
     }

@@ -9,8 +9,8 @@ use http::{HeaderMap, StatusCode};
 
 use super::error::HeaderNames;
 use super::{Error, Rate, Token, link};
+use crate::compatibility::Plan;
 use crate::de::{self, Decoded, FromJson, UnknownField};
-use crate::known::Plan;
 use crate::{List, Operation, Page, Raw, Rejected, Request};
 
 /// A decoded answer with its status and headers. It dereferences to the value. `Debug` prints the names of the headers without their values.
@@ -25,7 +25,7 @@ pub struct Answer<T> {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The plan by which the request was adapted to the server, where [`Policy`](crate::known::Policy) asks for that.
+    /// The plan by which the request was adapted to the server, where [`Policy`](crate::compatibility::Policy) asks for that.
     pub adapted: Option<Plan>,
     body: Bytes,
 }

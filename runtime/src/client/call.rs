@@ -14,8 +14,8 @@ use super::{
     Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer, Origin,
     Token, Transport, TransportError, answer,
 };
-use crate::known::{
-    Gate, NoServer, Plan, Policy, Server, TIMEOUT, Verdict, discover, plan, rewrite,
+use crate::compatibility::{
+    DiscoveryError, Gate, Plan, Policy, RemoteServer, TIMEOUT, Verdict, discover, plan, rewrite,
 };
 use crate::{Link, Operation, Request};
 
@@ -35,7 +35,7 @@ use crate::{Link, Operation, Request};
 /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("instance.rules", rt::Method::Get, "/api/v1/instance/rules");
 /// # }
 /// # impl rt::client::Encode for Rules {
-/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// #     fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 /// # }
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 /// let router = axum::Router::new().fallback(|| async { r#"[{"text": "Be kind."}]"# });
@@ -115,11 +115,11 @@ impl Client {
     /// ```
     /// # use fedispec_runtime as rt;
     /// # use rt::client::Client;
-    /// # use rt::known::{NoServer, Policy};
-    /// # async fn known(client: Client, items: rt::Items) -> Result<Client, NoServer> {
+    /// # use rt::compatibility::{DiscoveryError, Policy};
+    /// # async fn known(client: Client, items: rt::ItemTable) -> Result<Client, DiscoveryError> {
     /// let server = client.discover().await?;
     /// println!("it is {server}, and allows posts of {:?} characters", server.limits().characters);
-    /// let gate = rt::known::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
+    /// let gate = rt::compatibility::Gate::new(server, items); // or the generated crate's own `client::gate(server)`
     /// Ok(client.knowing(gate, Policy::Adapt))
     /// # }
     /// ```
@@ -150,7 +150,7 @@ impl Client {
     /// # Errors
     ///
     /// When no request is answered.
-    pub async fn discover(&self) -> Result<Server, NoServer> {
+    pub async fn discover(&self) -> Result<RemoteServer, DiscoveryError> {
         let exchange = |request| Exchange {
             request,
             timeout: self.timeout.min(TIMEOUT),

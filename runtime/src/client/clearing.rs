@@ -16,10 +16,10 @@ use crate::{Operation, Request};
 /// # impl rt::Request for Update {
 /// #     type Answer = rt::Json;
 /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("statuses.update", rt::Method::Put, "/api/v1/statuses/1")
-/// #         .body(rt::Body::Form).params(&rt::Params::of([rt::Param::form("media_ids[]"), rt::Param::form("status")]));
+/// #         .body(rt::BodyEncoding::Form).params(&rt::codegen::Params::of([rt::Param::form("media_ids[]"), rt::Param::form("status")]));
 /// # }
 /// # impl rt::client::Encode for Update {
-/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// #     fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 /// # }
 /// let request = Clearing::new(Update::new("1"), ["media_ids[]"]);
 /// let sent = rt::client::request(&request, &"example.org".parse()?, None)?;
@@ -61,7 +61,8 @@ impl<R: Encode> Encode for Clearing<R> {
 mod tests {
     use super::*;
     use crate::client::{Body, Error, request};
-    use crate::{Body as Kind, Empty, File, Method, Param, Params};
+    use crate::operation::Params;
+    use crate::{BodyEncoding, Empty, File, Method, Param};
 
     struct Update {
         status: Option<String>,
@@ -72,7 +73,7 @@ mod tests {
     impl Request for Update {
         type Answer = Empty;
         const OPERATION: &'static Operation = &Operation::new("a.update", Method::Put, "/api/v1/a")
-            .body(Kind::Form)
+            .body(BodyEncoding::Form)
             .params(&Params::of([
                 Param::form("status"),
                 Param::form("media_ids[]"),

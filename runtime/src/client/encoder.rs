@@ -1,7 +1,8 @@
 //! Collection of a request's parameters.
 
-use crate::known::{Plan, Setting};
-use crate::{Json, Location, Operation, Param, ToParam, Value};
+use crate::compatibility::{Plan, Setting};
+use crate::param::{ToParam, Value};
+use crate::{Json, Location, Operation, Param};
 
 /// A request that can be sent: it passes its parameters to an [`Encoder`]. Implemented by generated code.
 pub trait Encode {
@@ -180,7 +181,7 @@ impl<'a> Encoder<'a> {
 
     /// The place of a parameter. One of unknown place goes where requests of the method usually have it.
     pub(super) fn location(&self, param: &Param) -> Location {
-        let has_body = self.operation.body != crate::Body::None;
+        let has_body = self.operation.body != crate::BodyEncoding::None;
         match param.location {
             Location::Unknown | Location::Form if has_body => Location::Form,
             Location::Unknown | Location::Form => Location::Query,

@@ -6,7 +6,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::redact::{redact, redacted};
 use super::{Origin, Rate, TransportError};
-use crate::known::{Finding, Note, Plan, Refusal};
+use crate::compatibility::{Finding, Note, Plan, Refusal};
 use crate::{Json, Operation, de};
 
 /// Why a request has no answer. An error never holds the token, nor the values of fields that the API calls secret.

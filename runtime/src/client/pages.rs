@@ -12,7 +12,7 @@ use super::walk::WalkState;
 use super::{
     Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor, TransportError,
 };
-use crate::known::{Plan, Verdict};
+use crate::compatibility::{Plan, Verdict};
 use crate::{Link, Paging, Rejected, Request};
 
 type Flight = BoxFuture<'static, Result<http::Response<Bytes>, TransportError>>;
@@ -158,11 +158,11 @@ where
     }
 
     /// The elements of all pages, one after another.
-    pub fn items(self) -> Items<R>
+    pub fn elements(self) -> Elements<R>
     where
         R::Answer: IntoIterator,
     {
-        Items {
+        Elements {
             here: self.cursor(),
             pages: self,
             page: None,
@@ -243,7 +243,7 @@ impl<R> fmt::Debug for Pages<R> {
 
 /// The elements of a paged list, as a [`Stream`]; [`next`](Self::next) serves callers without stream combinators.
 #[must_use = "a stream does nothing unless it is polled"]
-pub struct Items<R: Request>
+pub struct Elements<R: Request>
 where
     R::Answer: IntoIterator,
 {
@@ -254,9 +254,9 @@ where
 }
 
 /// No field is pinned structurally.
-impl<R: Request> Unpin for Items<R> where R::Answer: IntoIterator {}
+impl<R: Request> Unpin for Elements<R> where R::Answer: IntoIterator {}
 
-impl<R> Items<R>
+impl<R> Elements<R>
 where
     R: Request,
     R::Answer: FromAnswer + IntoIterator,
@@ -283,7 +283,7 @@ where
     }
 }
 
-impl<R> Stream for Items<R>
+impl<R> Stream for Elements<R>
 where
     R: Request,
     R::Answer: FromAnswer + IntoIterator,
@@ -310,12 +310,12 @@ where
     }
 }
 
-impl<R: Request> fmt::Debug for Items<R>
+impl<R: Request> fmt::Debug for Elements<R>
 where
     R::Answer: IntoIterator,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Items")
+        f.debug_struct("Elements")
             .field("pages", &self.pages)
             .finish_non_exhaustive()
     }

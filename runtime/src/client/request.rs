@@ -12,7 +12,8 @@ use super::elements::ordered;
 use super::encoder::{Encode, Encoder, Entry, Step, steps};
 use super::multipart::Multipart;
 use super::{Body, Error, FromAnswer, Origin, Token};
-use crate::{Json, Location, Operation, Request, Value};
+use crate::param::Value;
+use crate::{Json, Location, Operation, Request};
 
 /// The default `User-Agent`. GoToSocial refuses requests without one.
 pub(super) const DEFAULT_USER_AGENT: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
@@ -47,7 +48,7 @@ const IN_PATH: &AsciiSet = &CONTROLS
 /// #     const OPERATION: &'static rt::Operation = &rt::Operation::new("apps.verify", rt::Method::Get, "/api/v1/apps/verify_credentials");
 /// # }
 /// # impl rt::client::Encode for Verify {
-/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// #     fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 /// # }
 /// let request = rt::client::request(&Verify, &"example.org".parse()?, Some(&"token".into()))?;
 /// assert_eq!(request.uri(), "https://example.org/api/v1/apps/verify_credentials");
@@ -232,7 +233,7 @@ fn body(encoder: &Encoder<'_>) -> Result<(Option<String>, Body), Error> {
     let has_file = encoder
         .at(Location::Form)
         .any(|entry| matches!(entry.value, Value::File(_)));
-    let json = encoder.operation().body == crate::Body::Json
+    let json = encoder.operation().body == crate::BodyEncoding::Json
         || encoder
             .at(Location::Form)
             .any(|entry| entry.cleared || entry.is_ambiguous_in_a_form());

@@ -75,7 +75,7 @@ type Edge = Option<Result<Uri, &'static str>>;
 /// #         &rt::Operation::new("rules.list", rt::Method::Get, "/api/v1/rules").paging(rt::Paging::Link);
 /// # }
 /// # impl rt::client::Encode for Rules {
-/// #     fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+/// #     fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 /// # }
 /// # fn send(request: http::Request<rt::client::Body>) -> http::Response<bytes::Bytes> {
 /// #     let more = request.uri().query().is_none();

@@ -1,7 +1,8 @@
 //! Checks of the valid combinations of parameters.
 
 use super::decoder::{Decoder, Invalid, Problem};
-use crate::{Alternative, Given};
+use crate::Alternative;
+use crate::param::Given;
 
 /// Checks that the parameters are one of the operation's valid combinations.
 pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {

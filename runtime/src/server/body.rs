@@ -9,8 +9,9 @@ use super::limits::{too_long, too_many};
 use super::site::Site;
 use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
-use super::{Error, Limits, multipart};
-use crate::{Given, Operation};
+use super::{Error, RequestLimits, multipart};
+use crate::Operation;
+use crate::param::Given;
 
 pub(super) async fn read(
     headers: &HeaderMap,
@@ -83,7 +84,7 @@ pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
 }
 
 /// Decodes the pairs of a query or a form.
-pub(super) fn pairs(text: &[u8], limits: &Limits, tree: &mut Tree) -> Result<(), Error> {
+pub(super) fn pairs(text: &[u8], limits: &RequestLimits, tree: &mut Tree) -> Result<(), Error> {
     let mut own = Tree::new();
     for (count, (key, value)) in form_urlencoded::parse(text).enumerate() {
         if count >= limits.params {

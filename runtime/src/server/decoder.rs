@@ -8,7 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 use super::Error;
 use super::tree::{Tree, into_list};
 use crate::param::Expected;
-use crate::{FromParam, Given, Location, Operation, Param};
+use crate::param::{FromParam, Given};
+use crate::{Location, Operation, Param};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {

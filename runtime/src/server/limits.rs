@@ -6,12 +6,12 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 
 use super::Error;
 use super::tree::{self, Tree};
-use crate::Given;
+use crate::param::Given;
 
 /// Limits on requests. A request beyond one is answered with 413, 414, 431, 408 or 400.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Limits {
+pub struct RequestLimits {
     /// The greatest length of a form or JSON body, and of the texts in multipart/form-data; 1 MiB.
     pub body: u64,
     /// The greatest length of a multipart/form-data body; 100 MiB.
@@ -35,7 +35,7 @@ pub struct Limits {
     pub heartbeat: Duration,
 }
 
-impl Default for Limits {
+impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             body: 1024 * 1024,
@@ -52,7 +52,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl RequestLimits {
     /// Sets the greatest length of a form or JSON body, in bytes.
     #[must_use]
     pub fn body(mut self, bytes: u64) -> Self {

@@ -15,8 +15,9 @@ use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use super::routes::Routes;
 use super::watched::TimedWrites;
-use super::{Error, Limits, Routes};
+use super::{Error, RequestLimits};
 
 /// The time limit for the head of a request, and for an idle connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -63,7 +64,7 @@ impl Listen {
     pub fn new(listener: TcpListener) -> Self {
         Self {
             listener,
-            patience: Limits::default().patience,
+            patience: RequestLimits::default().patience,
             end: pending(),
         }
     }

@@ -15,8 +15,9 @@ use super::site::Site;
 use super::spool::{Spool, Storage};
 use super::timed::{BodyError, PacedBody};
 use super::tree::Tree;
-use super::{Error, Limits};
-use crate::{File, Given, Operation, Param};
+use super::{Error, RequestLimits};
+use crate::param::Given;
+use crate::{File, Operation, Param};
 
 /// The number of bytes that the parser gets at a time.
 const CHUNK: usize = 64 * 1024;
@@ -75,7 +76,7 @@ pub(super) async fn read(
 
 /// The state shared by the parts of a body.
 struct Reader<'a> {
-    limits: &'a Limits,
+    limits: &'a RequestLimits,
     operation: &'a Operation,
     text_left: u64,
     storage: Storage<'a>,

@@ -10,11 +10,12 @@ use percent_encoding::percent_decode_str;
 use super::decoder::Decoder;
 use super::site::Site;
 use super::tree::Tree;
-use super::{BoxFuture, Call, Caller, Error, Outgoing, alternatives};
-use crate::{Given, Location, Operation, Param, Secret};
+use super::{Call, Caller, Error, HandlerFuture, Outgoing, alternatives};
+use crate::param::Given;
+use crate::{Location, Operation, Param, Secret};
 
 /// A handler bound to its application.
-pub(super) type Run = Arc<dyn Fn(Input) -> BoxFuture + Send + Sync>;
+pub(super) type Run = Arc<dyn Fn(Incoming) -> HandlerFuture + Send + Sync>;
 
 /// An operation and its handler.
 pub(super) struct Route {
@@ -25,13 +26,13 @@ pub(super) struct Route {
 
 /// A request on its way to a handler, as seen by generated code only.
 #[derive(Debug)]
-pub struct Input {
+pub struct Incoming {
     decoder: Decoder,
     call: Call,
     outgoing: Outgoing,
 }
 
-impl Input {
+impl Incoming {
     /// The decoder of the parameters.
     pub fn decoder(&mut self) -> &mut Decoder {
         &mut self.decoder

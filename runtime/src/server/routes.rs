@@ -11,16 +11,16 @@ use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
 use super::auth::DynAuthenticator;
-use super::route::{Input, Route, Run};
+use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
-use super::{Authenticator, BoxFuture, Limits, Target, cors};
+use super::{Authenticator, HandlerFuture, RequestLimits, Target, cors};
 use crate::{Method, Operation};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
-pub type Handler<T> = fn(T, Input) -> BoxFuture;
+pub type Handler<T> = fn(T, Incoming) -> HandlerFuture;
 
 /// A method of a group: its operation, whether it has its default body, and its handler.
 pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
@@ -66,7 +66,7 @@ impl Routes {
     }
 
     /// Sets the limits on requests.
-    pub fn limits(&mut self, limits: Limits) {
+    pub fn limits(&mut self, limits: RequestLimits) {
         self.site.limits = limits;
     }
 

@@ -8,12 +8,13 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 
 use super::panic::Caught;
-use super::route::{Input, Route};
+use super::route::{Incoming, Route};
 use super::site::Site;
 use super::timed::PacedBody;
 use super::tree::Tree;
 use super::{Caller, Error, auth, body, cors, events};
-use crate::{Given, Operation, Secret};
+use crate::param::Given;
+use crate::{Operation, Secret};
 
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
@@ -40,7 +41,7 @@ async fn answer(route: &Route, request: Request) -> Response {
     }
 }
 
-async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Input, Error> {
+async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Incoming, Error> {
     let operation = route.operation;
     let site = &*route.site;
     site.limits.head(&parts.uri, &parts.headers)?;
@@ -63,7 +64,7 @@ async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Input,
         token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;
     }
-    Input::assemble(route, parts, tree, token, caller)
+    Incoming::assemble(route, parts, tree, token, caller)
 }
 
 async fn admit(

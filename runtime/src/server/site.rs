@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
-use super::{Limits, Target};
+use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
 #[derive(Clone)]
 pub(super) struct Site {
-    pub(super) limits: Limits,
+    pub(super) limits: RequestLimits,
     /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
     /// Whether pages of other origins may call the API.
@@ -23,7 +23,7 @@ pub(super) struct Site {
 impl Default for Site {
     fn default() -> Self {
         Self {
-            limits: Limits::default(),
+            limits: RequestLimits::default(),
             uploads: None,
             cors: true,
             public: None,

@@ -23,7 +23,8 @@ use super::route::{self, Route};
 use super::site::Site;
 use super::tree::{self, Tree};
 use super::{Caller, Error, Result, body};
-use crate::{Given, Json, Operation, Secret};
+use crate::param::Given;
+use crate::{Json, Operation, Secret};
 
 /// The greatest length of a client's message.
 const MESSAGE: usize = 16 * 1024;
@@ -252,8 +253,13 @@ impl Session {
         }
         let mut parts = self.parts.clone();
         parts.uri = Uri::from_static(route.operation.path);
-        let input =
-            route::Input::assemble(route, parts, asked, self.token.clone(), self.caller.clone())?;
+        let input = route::Incoming::assemble(
+            route,
+            parts,
+            asked,
+            self.token.clone(),
+            self.caller.clone(),
+        )?;
         let run = route
             .run
             .as_ref()

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
-use crate::Given;
+use crate::param::Given;
 
 pub(super) type Tree = BTreeMap<String, Given>;
 
@@ -239,7 +239,7 @@ mod tests {
         for (key, value) in form_urlencoded::parse(pairs.as_bytes()) {
             insert(&mut tree, &key, Given::Text(value.into_owned()), 16);
         }
-        crate::FromParam::from_param(Given::Object(tree)).expect("a tree")
+        crate::param::FromParam::from_param(Given::Object(tree)).expect("a tree")
     }
 
     #[test]

@@ -24,7 +24,7 @@ impl File {
     /// Moves the file to a path and replaces what is there. An upload on disk is renamed, if the path is on the same file system and no other
     /// clone exists; otherwise the content is copied. The replacement is atomic. On Unix the file is readable by its owner only.
     ///
-    /// See [`Routes::uploads_in`](crate::server::Routes::uploads_in) for the folder of uploads.
+    /// See [`Routes::uploads_in`](crate::codegen::Routes::uploads_in) for the folder of uploads.
     ///
     /// ```no_run
     /// # async fn keep(file: fedispec_runtime::File) -> std::io::Result<()> {

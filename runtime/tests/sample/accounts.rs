@@ -25,17 +25,17 @@ impl rt::Request for Lookup {
         "/api/v1/accounts/lookup",
     )
     .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-    .params(&rt::Params::of([rt::Param::query("acct")]));
+    .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
 
 impl rt::client::Encode for Lookup {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.acct);
     }
 }
 
-impl rt::server::Decode for Lookup {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Lookup {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             acct: from.required(0)?,
         })
@@ -95,7 +95,7 @@ impl rt::Request for Followers {
     )
     .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
     .paging(rt::Paging::Link)
-    .params(&rt::Params::of([
+    .params(&rt::codegen::Params::of([
         rt::Param::path("id"),
         rt::Param::query("max_id"),
         rt::Param::query("limit"),
@@ -104,7 +104,7 @@ impl rt::Request for Followers {
 }
 
 impl rt::client::Encode for Followers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.max_id);
         to.optional(2, &self.limit);
@@ -112,8 +112,8 @@ impl rt::client::Encode for Followers {
     }
 }
 
-impl rt::server::Decode for Followers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Followers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -174,8 +174,8 @@ impl rt::Request for Update {
         "/api/v1/accounts/update_credentials",
     )
     .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-    .body(rt::Body::Multipart)
-    .params(&rt::Params::of([
+    .body(rt::BodyEncoding::Multipart)
+    .params(&rt::codegen::Params::of([
         rt::Param::form("display_name"),
         rt::Param::form("avatar"),
         rt::Param::form("locked"),
@@ -187,7 +187,7 @@ impl rt::Request for Update {
 }
 
 impl rt::client::Encode for Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.display_name);
         to.optional(1, &self.avatar);
         to.optional(2, &self.locked);
@@ -198,14 +198,14 @@ impl rt::client::Encode for Update {
 }
 
 impl rt::client::Encode for UpdateFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(4, &self.name);
         to.optional(5, &self.value);
     }
 }
 
-impl rt::server::Decode for Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             display_name: from.optional(0)?,
             avatar: from.optional(1)?,
@@ -217,8 +217,8 @@ impl rt::server::Decode for Update {
     }
 }
 
-impl rt::server::Decode for UpdateFieldsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for UpdateFieldsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             name: from.optional(4)?,
             value: from.optional(5)?,
@@ -273,8 +273,8 @@ impl rt::Request for Filter {
     type Answer = rt::Json;
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("accounts.filter", rt::Method::Post, "/api/v2/filters")
-            .body(rt::Body::Form)
-            .params(&rt::Params::of([
+            .body(rt::BodyEncoding::Form)
+            .params(&rt::codegen::Params::of([
                 rt::Param::form("title"),
                 rt::Param::form("context[]"),
                 rt::Param::form("keywords_attributes[]"),
@@ -284,7 +284,7 @@ impl rt::Request for Filter {
 }
 
 impl rt::client::Encode for Filter {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.title);
         to.list(1, &self.context);
         to.objects(2, &self.keywords_attributes);
@@ -292,14 +292,14 @@ impl rt::client::Encode for Filter {
 }
 
 impl rt::client::Encode for FilterKeywordsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(3, &self.keyword);
         to.optional(4, &self.whole_word);
     }
 }
 
-impl rt::server::Decode for Filter {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Filter {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             title: from.required(0)?,
             context: from.required_list(1)?,
@@ -308,8 +308,8 @@ impl rt::server::Decode for Filter {
     }
 }
 
-impl rt::server::Decode for FilterKeywordsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for FilterKeywordsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             keyword: from.required(3)?,
             whole_word: from.optional(4)?,

@@ -31,6 +31,6 @@ pub static ROWS: &[rt::Item] = &[
     ),
 ];
 
-pub fn items() -> rt::Items {
-    rt::Items::new(PROGRAMS, ROWS)
+pub fn items() -> rt::ItemTable {
+    rt::ItemTable::new(PROGRAMS, ROWS)
 }

@@ -48,8 +48,8 @@ impl rt::Request for Token {
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("oauth.token", rt::Method::Post, "/oauth/token")
             .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-            .body(rt::Body::Form)
-            .params(&rt::Params::of([
+            .body(rt::BodyEncoding::Form)
+            .params(&rt::codegen::Params::of([
                 rt::Param::form("grant_type"),
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
@@ -62,7 +62,7 @@ impl rt::Request for Token {
 }
 
 impl rt::client::Encode for Token {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.grant_type);
         to.optional(1, &self.client_id);
         to.optional(2, &self.client_secret);
@@ -70,8 +70,8 @@ impl rt::client::Encode for Token {
     }
 }
 
-impl rt::server::Decode for Token {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Token {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             grant_type: from.optional(0)?,
             client_id: from.optional(1)?,
@@ -102,18 +102,18 @@ impl rt::Request for Revoke {
     type Answer = rt::Empty;
     const OPERATION: &'static rt::Operation =
         &rt::Operation::new("oauth.revoke", rt::Method::Post, "/oauth/revoke")
-            .body(rt::Body::Form)
-            .params(&rt::Params::of([rt::Param::form("token")]));
+            .body(rt::BodyEncoding::Form)
+            .params(&rt::codegen::Params::of([rt::Param::form("token")]));
 }
 
 impl rt::client::Encode for Revoke {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.token);
     }
 }
 
-impl rt::server::Decode for Revoke {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for Revoke {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             token: from.required(0)?,
         })

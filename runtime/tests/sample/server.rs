@@ -22,7 +22,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Lookup, _>()
+        rt::codegen::not_implemented::<accounts::Lookup, _>()
     }
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     fn followers(
@@ -31,7 +31,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Followers, _>()
+        rt::codegen::not_implemented::<accounts::Followers, _>()
     }
     #[rt::since(mastodon = "1.1.1", gotosocial = "0.1.0")]
     fn update(
@@ -40,7 +40,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Update, _>()
+        rt::codegen::not_implemented::<accounts::Update, _>()
     }
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     fn filter(
@@ -49,7 +49,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<accounts::Filter, _>()
+        rt::codegen::not_implemented::<accounts::Filter, _>()
     }
 }
 
@@ -61,7 +61,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Token>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<oauth::Token, _>()
+        rt::codegen::not_implemented::<oauth::Token, _>()
     }
     #[rt::since(mastodon = "0.1.0", gotosocial = unknown)]
     fn revoke(
@@ -70,18 +70,18 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Empty>> + Send {
         let _ = (request, call);
-        rt::server::not_implemented::<oauth::Revoke, _>()
+        rt::codegen::not_implemented::<oauth::Revoke, _>()
     }
 }
 
 pub struct Server {
-    routes: rt::server::Routes,
+    routes: rt::codegen::Routes,
 }
 
 impl Server {
     pub fn new() -> Self {
         Self {
-            routes: rt::server::Routes::new(OPERATIONS),
+            routes: rt::codegen::Routes::new(OPERATIONS),
         }
     }
     #[must_use]
@@ -100,7 +100,7 @@ impl Server {
         self
     }
     #[must_use]
-    pub fn limits(mut self, limits: rt::server::Limits) -> Self {
+    pub fn limits(mut self, limits: rt::server::RequestLimits) -> Self {
         self.routes.limits(limits);
         self
     }

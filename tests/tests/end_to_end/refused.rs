@@ -1,7 +1,8 @@
 //! Requests that the server refuses, with errors in the API's format.
 
-use fedispec::client::{ApiError, Encode, Encoder, Error, StatusCode};
+use fedispec::client::{ApiError, Encode, Error, StatusCode};
 use fedispec::enums::OauthGrantType;
+use fedispec::runtime::codegen::Encoder;
 use fedispec::runtime::{Json, Operation, Request};
 use fedispec::{notification_policy, notifications, oauth, preferences};
 

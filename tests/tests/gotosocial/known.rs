@@ -1,13 +1,13 @@
 //! What is known of its releases.
 
-use fedispec::runtime::known::{Server, Verdict};
+use fedispec::runtime::compatibility::{RemoteServer, Verdict};
 
 use crate::VERSIONS;
 
-fn servers() -> impl Iterator<Item = Server> {
+fn servers() -> impl Iterator<Item = RemoteServer> {
     VERSIONS
         .iter()
-        .map(|version| Server::of("gotosocial", version))
+        .map(|version| RemoteServer::of("gotosocial", version))
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn its_version_strings_are_read() {
     );
     // An instance document says the same without a name beside it.
     for version in VERSIONS {
-        let server = Server::of("", version);
+        let server = RemoteServer::of("", version);
         assert_eq!(server.identity.claims_mastodon, None, "{version}");
     }
 }
@@ -126,6 +126,6 @@ fn what_came_late_or_does_nothing_is_known() {
     }
 }
 
-fn server(version: &str) -> Server {
-    Server::of("gotosocial", version)
+fn server(version: &str) -> RemoteServer {
+    RemoteServer::of("gotosocial", version)
 }

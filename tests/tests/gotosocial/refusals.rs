@@ -2,7 +2,7 @@
 
 use fedispec::client::{Client, ErrorKind, StatusCode};
 use fedispec::runtime::client::{Origin, request};
-use fedispec::runtime::known::{Gate, Policy, Server};
+use fedispec::runtime::compatibility::{Gate, Policy, RemoteServer};
 use fedispec::{
     accounts, apps, exports, filters, filters_v1, instance, scheduled_statuses, statuses, timelines,
 };
@@ -98,7 +98,7 @@ async fn csv_is_asked_for_as_such() {
 #[tokio::test]
 async fn a_handler_that_failed_answers_200_and_nothing() {
     let known = Gate::new(
-        Server::of("gotosocial", "0.19.2+git-90851fc"),
+        RemoteServer::of("gotosocial", "0.19.2+git-90851fc"),
         fedispec::items(),
     );
     let (client, server) = answering("200 OK", &[], "").await;

@@ -8,8 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::{Request, StatusCode};
 use axum::response::IntoResponse as _;
 use fedispec::client::{self, Client, Encode, FromAnswer, Origin, Token};
-use fedispec::runtime::client::{Body, Encoder};
-use fedispec::runtime::server::{BoxFuture, Decode, Error, Input, Mounted, Router, Routes};
+use fedispec::runtime::client::Body;
+use fedispec::runtime::codegen::{Decode, Encoder, HandlerFuture, Incoming, Mounted, Routes};
+use fedispec::runtime::server::{Error, Router};
 use fedispec::runtime::{self as rt, Operation};
 use fedispec::server::Server;
 
@@ -83,7 +84,7 @@ impl Received {
 
 /// An operation and its handler, which keeps the request. Its answer is one that nothing else gives.
 fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
-    let handler = |app: Received, mut input: Input| -> BoxFuture {
+    let handler = |app: Received, mut input: Incoming| -> HandlerFuture {
         let decoded = R::decode(input.decoder());
         Box::pin(async move {
             match decoded {

@@ -12,7 +12,9 @@ use fedispec::entities::{
 use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
 use fedispec::events::StreamEvent;
 use fedispec::runtime::{self as rt, Either, Empty, Id, Page, Raw, Secret};
-use fedispec::server::{self, Call, Caller, Error, Event, Events, Limits, Listen, Result, Server};
+use fedispec::server::{
+    self, Call, Caller, Error, Event, Events, Listen, RequestLimits, Result, Server,
+};
 use fedispec::{
     accounts, apps, filters, instance, lists, media, notifications, oauth, required, statuses,
     streaming, timelines,
@@ -81,7 +83,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    pub(crate) async fn start(limits: Limits) -> Self {
+    pub(crate) async fn start(limits: RequestLimits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let state = State {

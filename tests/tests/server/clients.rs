@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use fedispec::server::Limits;
+use fedispec::server::RequestLimits;
 use fedispec_tests::{node, python, root};
 use tokio::process::Command;
 use tokio::time::timeout;
@@ -21,7 +21,7 @@ async fn run(command: &mut Command) -> Output {
 
 async fn is_content(program: &Path, script: &str, packages: Option<&Path>) {
     // A client that leaves waits for what comes next.
-    let site = Running::start(Limits::default().heartbeat(Duration::from_millis(300))).await;
+    let site = Running::start(RequestLimits::default().heartbeat(Duration::from_millis(300))).await;
     let mut command = Command::new(program);
     command
         .arg(root().join(script))

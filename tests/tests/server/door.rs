@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fedispec::runtime::{self as rt, Kind};
-use fedispec::server::{Limits, Target};
+use fedispec::server::{RequestLimits, Target};
 
 use crate::app::{Running, TOKEN, server};
 use crate::raw::{get, send};
@@ -39,7 +39,7 @@ const ME: &str = "/api/v1/accounts/verify_credentials";
 
 #[tokio::test]
 async fn a_token_is_asked_for_where_the_catalogue_says_so() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     for (path, token, status, told) in [
         // A user's token with the scope, or one above it.
         (ME, Some(TOKEN), 200, ""),
@@ -97,7 +97,7 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
 
 #[tokio::test]
 async fn the_challenge_names_the_fault() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     for (token, challenge) in [
         (None, "bearer"),
         (Some("wrong"), "bearer error=\"invalid_token\""),
@@ -113,7 +113,7 @@ async fn the_challenge_names_the_fault() {
 
 #[tokio::test]
 async fn a_token_comes_in_the_query_and_in_forms_too() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let answer = get(site.address, &format!("{ME}?access_token={TOKEN}"), None).await;
     assert_eq!(answer.status, 200);
     let post = async |kind: &str, body: &str| {
@@ -139,7 +139,7 @@ async fn a_token_comes_in_the_query_and_in_forms_too() {
 
 #[tokio::test]
 async fn a_page_does_not_pass_the_token_on() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     for number in 0..3 {
         let head = format!(
             "POST /api/v1/statuses HTTP/1.1\nAuthorization: bearer {TOKEN}\nContent-Type: application/json"
@@ -156,7 +156,7 @@ async fn a_page_does_not_pass_the_token_on() {
 
 #[tokio::test]
 async fn errors_are_the_api_s_own() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let ask = async |id: &str| get(site.address, &format!("/api/v1/accounts/{id}"), None).await;
     assert_eq!(ask("404").await.error(), "Record not found");
     assert_eq!(ask("410").await.status, 410);
@@ -184,7 +184,7 @@ async fn errors_are_the_api_s_own() {
 
 #[tokio::test]
 async fn unimplemented_operations_are_known_at_start() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let target = Target::new("mastodon", "4.3.0".parse().expect("a version"));
     let server = server(site.app.clone()).target(target);
     let missing: BTreeSet<_> = server
@@ -203,7 +203,7 @@ async fn unimplemented_operations_are_known_at_start() {
 
 #[tokio::test]
 async fn a_client_in_a_browser_comes_in() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let ask = async |line: &str, rest: &str| {
         let head = format!("{line} HTTP/1.1\nOrigin: https://client.example{rest}");
         send(site.address, &head, "").await
@@ -245,7 +245,7 @@ async fn a_client_in_a_browser_comes_in() {
 
 #[tokio::test]
 async fn an_unknown_method_answers_405() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let answer = send(site.address, "DELETE /api/v1/statuses HTTP/1.1", "").await;
     assert_eq!(
         (answer.status, answer.error().as_str()),
@@ -257,7 +257,7 @@ async fn an_unknown_method_answers_405() {
 
 #[tokio::test]
 async fn pages_of_other_origins_can_be_left_out() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let router = server(site.app.clone()).cors(false).into_router();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await

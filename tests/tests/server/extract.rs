@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use axum::body::Body;
 use axum::http::Request;
 use fedispec::runtime::{Either, Operation, Page, Request as _};
-use fedispec::server::{self, Call, Error, Limits, Result, Router, Server};
+use fedispec::server::{self, Call, Error, RequestLimits, Result, Router, Server};
 use fedispec::{accounts, entities, filters, media, notifications, oauth, push, reports, statuses};
 use tower::ServiceExt as _;
 
@@ -95,7 +95,7 @@ fn router() -> Router {
             .push(App)
             .reports(App)
             .statuses(App)
-            .limits(Limits::default().body(4096).upload(8192).params(64))
+            .limits(RequestLimits::default().body(4096).upload(8192).params(64))
             .into_router()
     };
     ROUTER.get_or_init(make).clone()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fedispec::server::{Limits, Listen};
+use fedispec::server::{Listen, RequestLimits};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -12,7 +12,7 @@ use crate::raw::{exchange, get, read, send};
 
 #[tokio::test]
 async fn a_url_and_headers_have_a_length() {
-    let site = Running::start(Limits::default().url(100).headers(400)).await;
+    let site = Running::start(RequestLimits::default().url(100).headers(400)).await;
     let path = |length| format!("/api/v1/accounts/1?a={}", "b".repeat(length));
     assert_eq!(get(site.address, &path(10), None).await.status, 200);
     let answer = get(site.address, &path(100), None).await;
@@ -33,7 +33,7 @@ async fn a_url_and_headers_have_a_length() {
 
 #[tokio::test]
 async fn what_the_listener_bounds_needs_no_router() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let line = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(200_000));
     assert!(
         exchange(site.address, line.as_bytes())
@@ -51,7 +51,7 @@ async fn what_the_listener_bounds_needs_no_router() {
 
 #[tokio::test]
 async fn nesting_has_a_depth() {
-    let site = Running::start(Limits::default().nesting(3)).await;
+    let site = Running::start(RequestLimits::default().nesting(3)).await;
     let post = async |kind: &str, body: &str| {
         let head = format!(
             "POST /api/v1/lists HTTP/1.1\nAuthorization: Bearer {TOKEN}\nContent-Type: {kind}"
@@ -71,7 +71,7 @@ async fn nesting_has_a_depth() {
 
 #[tokio::test]
 async fn a_body_that_does_not_come_is_not_waited_for() {
-    let site = Running::start(Limits::default().patience(Duration::from_millis(50))).await;
+    let site = Running::start(RequestLimits::default().patience(Duration::from_millis(50))).await;
     for kind in [
         "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=b",
@@ -92,7 +92,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 
 #[tokio::test]
 async fn a_body_that_trickles_is_not_waited_for_either() {
-    let site = Running::start(Limits::default().patience(Duration::from_millis(100))).await;
+    let site = Running::start(RequestLimits::default().patience(Duration::from_millis(100))).await;
     let socket = TcpStream::connect(site.address)
         .await
         .expect("a connection");
@@ -120,7 +120,7 @@ async fn a_body_that_trickles_is_not_waited_for_either() {
 
 #[tokio::test]
 async fn a_body_that_breaks_off_is_told_so() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let head = format!(
         "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
          Content-Length: 1000\r\n\r\ntitle=a"
@@ -133,7 +133,7 @@ async fn a_body_that_breaks_off_is_told_so() {
 
 #[tokio::test]
 async fn a_listener_has_an_end() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let router = crate::app::server(site.app.clone()).into_router();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use fedispec::runtime::Operation;
-use fedispec::server::{Limits, Server};
+use fedispec::server::{RequestLimits, Server};
 
 use crate::app::{Running, TOKEN};
 use crate::raw::{exchange_unless_stream, get};
@@ -300,7 +300,7 @@ async fn bombard(address: SocketAddr, seeds: std::ops::Range<u64>) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_thousand_malformed_requests_do_no_harm() {
-    let site = Running::start(Limits::default().heartbeat(Duration::from_millis(200))).await;
+    let site = Running::start(RequestLimits::default().heartbeat(Duration::from_millis(200))).await;
     let address = site.address;
     let several = async |seeds: std::ops::Range<u64>| {
         let share = (seeds.end - seeds.start) / 8;

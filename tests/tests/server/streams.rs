@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fedispec::events::StreamEvent;
 use fedispec::runtime::Json;
-use fedispec::server::Limits;
+use fedispec::server::RequestLimits;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
@@ -138,7 +138,7 @@ pub(crate) async fn no_listeners(site: &Running) {
 
 #[tokio::test]
 async fn events_are_an_event_stream() {
-    let limits = Limits::default().heartbeat(Duration::from_millis(20));
+    let limits = RequestLimits::default().heartbeat(Duration::from_millis(20));
     let site = Running::start(limits).await;
     let mut line = Line::open(site.address, &stream("user")).await;
     let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
@@ -166,7 +166,7 @@ async fn events_are_an_event_stream() {
 
 #[tokio::test]
 async fn a_stream_is_authenticated_and_ends() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let status = async |path: &str, token| {
         let path = format!("/api/v1/streaming/{path}");
         get(site.address, &path, token).await.status
@@ -191,7 +191,7 @@ async fn a_stream_is_authenticated_and_ends() {
 
 #[tokio::test]
 async fn a_socket_has_many_streams() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let mut line = Line::open(
         site.address,
         &upgrade(&format!("?access_token={TOKEN} HTTP/1.1")),
@@ -235,7 +235,7 @@ async fn a_socket_has_many_streams() {
 
 #[tokio::test]
 async fn a_socket_reports_errors() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let protocol = format!(" HTTP/1.1\nSec-WebSocket-Protocol: {}", "u:read:statuses");
     let mut line = Line::open(site.address, &upgrade(&protocol)).await;
     let head = line.until(b"\r\n\r\n").await.to_ascii_lowercase();
@@ -294,7 +294,7 @@ async fn a_socket_reports_errors() {
 
 #[tokio::test]
 async fn a_socket_is_authenticated() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let status = async |rest: &str| {
         let mut line = Line::open(site.address, &upgrade(rest)).await;
         let head = line.until(b"\r\n").await;
@@ -317,7 +317,7 @@ async fn a_socket_is_authenticated() {
 
 #[tokio::test]
 async fn a_silent_socket_is_closed() {
-    let limits = Limits::default().heartbeat(Duration::from_millis(20));
+    let limits = RequestLimits::default().heartbeat(Duration::from_millis(20));
     let site = Running::start(limits).await;
     let head = upgrade(&format!("?stream=user&access_token={TOKEN} HTTP/1.1"));
     let mut line = Line::open(site.address, &head).await;
@@ -341,7 +341,7 @@ async fn floods(site: &Running, count: usize) {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_is_dropped() {
-    let limits = Limits::default().patience(Duration::from_millis(100));
+    let limits = RequestLimits::default().patience(Duration::from_millis(100));
     let site = Running::start(limits).await;
     // Each connects and reads nothing at all.
     let line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
@@ -360,7 +360,7 @@ async fn a_client_that_does_not_read_is_dropped() {
 
 #[tokio::test]
 async fn a_client_that_reads_is_kept_whatever_the_amount() {
-    let site = Running::start(Limits::default()).await;
+    let site = Running::start(RequestLimits::default()).await;
     let mut line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
     for _ in 0..2000 {
         line.until(b"event: delete\n").await;

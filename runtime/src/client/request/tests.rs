@@ -1,5 +1,7 @@
 use super::*;
-use crate::{Body as BodyKind, File, Id, Method, Operation, Param, Params, ToParam};
+use crate::operation::Params;
+use crate::param::ToParam;
+use crate::{BodyEncoding, File, Id, Method, Operation, Param};
 
 /// A request of arbitrary values, in the order of its operation's parameters.
 struct Any(Vec<Box<dyn ToParam>>);
@@ -38,7 +40,7 @@ fn text(request: http::Request<Body>) -> (String, String) {
 }
 
 static FORM: Operation = Operation::new("a.form", Method::Post, "/a/:id/b")
-    .body(BodyKind::Form)
+    .body(BodyEncoding::Form)
     .params(&Params::of([
         Param::path("id"),
         Param::query("q[]"),
@@ -84,7 +86,7 @@ fn each_parameter_goes_where_it_belongs() {
 #[test]
 fn json_keeps_types_and_nests() {
     static JSON: Operation = Operation::new("a.json", Method::Post, "/a")
-        .body(BodyKind::Json)
+        .body(BodyEncoding::Json)
         .params(&Params::of([
             Param::form("source[privacy]"),
             Param::form("source[n]"),
@@ -125,7 +127,7 @@ fn a_file_makes_it_multipart_and_nowhere_else() {
     static QUERY: Operation =
         Operation::new("a.query", Method::Get, "/a").params(&Params::of([Param::query("file")]));
     static UPLOAD: Operation = Operation::new("a.upload", Method::Post, "/a")
-        .body(BodyKind::Multipart)
+        .body(BodyEncoding::Multipart)
         .params(&Params::of([
             Param::form("file"),
             Param::form("description"),
@@ -188,7 +190,7 @@ impl Encode for Element<'_> {
 }
 
 static ELEMENTS: Operation = Operation::new("a.elements", Method::Post, "/a")
-    .body(BodyKind::Multipart)
+    .body(BodyEncoding::Multipart)
     .params(&Params::of([
         Param::form("m[][text]"),
         Param::form("m[][file]"),
@@ -233,10 +235,10 @@ fn a_form_keeps_elements_apart() {
 #[test]
 fn a_numbered_list_has_numbers_in_a_form_only() {
     static FORM: Operation = Operation::new("a.n", Method::Post, "/a")
-        .body(BodyKind::Form)
+        .body(BodyEncoding::Form)
         .params(&Params::of([Param::form("a[b][:index]")]));
     static JSON: Operation = Operation::new("a.n", Method::Post, "/a")
-        .body(BodyKind::Json)
+        .body(BodyEncoding::Json)
         .params(&Params::of([Param::form("a[b][:index]")]));
     let values = ["x".to_owned(), "y".to_owned()];
     let sent = |operation| {

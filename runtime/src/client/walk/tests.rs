@@ -1,5 +1,6 @@
 use super::*;
-use crate::{Method, Param, Params};
+use crate::operation::Params;
+use crate::{Method, Param};
 
 struct Of<const OFFSET: bool>;
 

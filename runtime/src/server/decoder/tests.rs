@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::operation::Params;
 use crate::server::body::pairs;
-use crate::server::{Limits, alternatives, tree};
-use crate::{Alternative, Method, Params, Timestamp};
+use crate::server::{RequestLimits, alternatives, tree};
+use crate::{Alternative, Method, Timestamp};
 
 static OPERATION: Operation = Operation::new("a.b", Method::Post, "/a")
     .params(&Params::of([
@@ -66,7 +67,7 @@ impl Decode for Inner {
 
 fn form(text: &str) -> Decoder {
     let mut tree = Tree::new();
-    pairs(text.as_bytes(), &Limits::default(), &mut tree).expect(text);
+    pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
     let mut headers = HeaderMap::new();
     headers.insert("x-key", "secret".parse().expect("a value"));
     Decoder::new(&OPERATION, tree, headers)
@@ -212,7 +213,7 @@ fn without_fixed_values_the_required_parameters_are_named() {
         ]);
     let check = |text: &str| {
         let mut tree = Tree::new();
-        pairs(text.as_bytes(), &Limits::default(), &mut tree).expect(text);
+        pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
         alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new()))
             .map_err(|invalid| invalid.to_string())
     };
@@ -231,9 +232,9 @@ fn without_fixed_values_the_required_parameters_are_named() {
 fn parameters_have_limits() {
     let mut tree = Tree::new();
     let many = "a=1&".repeat(3000);
-    assert!(pairs(many.as_bytes(), &Limits::default(), &mut tree).is_err());
+    assert!(pairs(many.as_bytes(), &RequestLimits::default(), &mut tree).is_err());
     let deep = format!("a{}=1", "[b]".repeat(40));
-    assert!(pairs(deep.as_bytes(), &Limits::default(), &mut tree).is_err());
+    assert!(pairs(deep.as_bytes(), &RequestLimits::default(), &mut tree).is_err());
 }
 
 proptest! {
@@ -256,7 +257,7 @@ fn a_numbered_list_is_named_without_numbers() {
         .params(&Params::of([Param::form("p[always][:index]")]));
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
-    pairs(sent, &Limits::default(), &mut tree).expect("pairs");
+    pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
     let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new());
     assert_eq!(
         decoder.list::<String>(0),

@@ -42,7 +42,7 @@ impl rt::Request for Lookup {
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
         .paging(rt::Paging::None)
-        .params(&rt::Params::of([rt::Param::query("acct")]))
+        .params(&rt::codegen::Params::of([rt::Param::query("acct")]))
         .errors(
             &[
                 rt::ErrorAnswer::new(
@@ -157,7 +157,7 @@ impl rt::Request for Followers {
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts", "follow"]))
         .paging(rt::Paging::Link)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::path("id"),
                 rt::Param::query("max_id"),
                 rt::Param::query("limit"),
@@ -225,10 +225,10 @@ impl rt::Request for Update {
             "/api/v1/accounts/update_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
-        .body(rt::Body::Multipart)
+        .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("avatar"),
                 rt::Param::form("source[privacy]"),
                 rt::Param::form("fields_attributes[][name]"),

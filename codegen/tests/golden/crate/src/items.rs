@@ -4,11 +4,11 @@
 
 use fedispec_runtime as rt;
 
-use rt::{Item, Items, Kind, Life, Program, Release};
+use rt::{Item, ItemTable, Kind, Life, Program, Release};
 
 /// The item table.
-pub const fn items() -> Items {
-    Items::new(PROGRAMS, ROWS)
+pub const fn items() -> ItemTable {
+    ItemTable::new(PROGRAMS, ROWS)
 }
 
 static PROGRAMS: &[Program] = &[

@@ -82,10 +82,10 @@ impl rt::Request for Token {
             "/oauth/token",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
-        .body(rt::Body::Form)
+        .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
-            &rt::Params::of([
+            &rt::codegen::Params::of([
                 rt::Param::form("client_id"),
                 rt::Param::form("client_secret"),
                 rt::Param::form("grant_type"),

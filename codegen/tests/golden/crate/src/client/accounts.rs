@@ -4,13 +4,13 @@ use fedispec_runtime as rt;
 use crate::accounts;
 
 impl rt::client::Encode for accounts::Lookup {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.acct);
     }
 }
 
 impl rt::client::Encode for accounts::Followers {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.id);
         to.optional(1, &self.max_id);
         to.optional(2, &self.limit);
@@ -19,7 +19,7 @@ impl rt::client::Encode for accounts::Followers {
 }
 
 impl rt::client::Encode for accounts::Update {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.optional(0, &self.avatar);
         to.optional(1, &self.source_privacy);
         to.objects(2, &self.fields_attributes);
@@ -27,16 +27,16 @@ impl rt::client::Encode for accounts::Update {
 }
 
 impl rt::client::Encode for accounts::AccountsUpdateFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(2, &self.name);
         to.optional(3, &self.value);
     }
 }
 
 impl rt::client::Encode for accounts::Events {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }
 
 impl rt::client::Encode for accounts::Socket {
-    fn encode<'a>(&'a self, _: &mut rt::client::Encoder<'a>) {}
+    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
 }

@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 use crate::oauth;
 
 impl rt::client::Encode for oauth::Token {
-    fn encode<'a>(&'a self, to: &mut rt::client::Encoder<'a>) {
+    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
         to.required(0, &self.client_id);
         to.required(1, &self.client_secret);
         to.required(2, &self.grant_type);

@@ -19,7 +19,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Lookup,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<entities::Account>> + Send {
-        rt::server::not_implemented::<accounts::Lookup, _>()
+        rt::codegen::not_implemented::<accounts::Lookup, _>()
     }
     /// The followers of an account.
     ///
@@ -32,7 +32,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Followers,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Page<entities::Account>>> + Send {
-        rt::server::not_implemented::<accounts::Followers, _>()
+        rt::codegen::not_implemented::<accounts::Followers, _>()
     }
     /// `accounts.update`.
     ///
@@ -47,7 +47,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     ) -> impl Future<
         Output = rt::server::Result<entities::AccountsUpdateResponse>,
     > + Send {
-        rt::server::not_implemented::<accounts::Update, _>()
+        rt::codegen::not_implemented::<accounts::Update, _>()
     }
     /// What happens to accounts, as it happens.
     ///
@@ -60,25 +60,25 @@ pub trait Accounts: Clone + Send + Sync + 'static {
         request: accounts::Events,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::server::Events>> + Send {
-        rt::server::not_implemented::<accounts::Events, _>()
+        rt::codegen::not_implemented::<accounts::Events, _>()
     }
 }
 
-pub(super) fn mount<T: Accounts>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(
         routes, app : T, { lookup => accounts::Lookup, followers => accounts::Followers,
         update => accounts::Update, events => accounts::Events, }
     );
 }
 
-impl rt::server::Decode for accounts::Lookup {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Lookup {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self { acct: from.required(0)? })
     }
 }
 
-impl rt::server::Decode for accounts::Followers {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Followers {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             id: from.required(0)?,
             max_id: from.optional(1)?,
@@ -88,8 +88,8 @@ impl rt::server::Decode for accounts::Followers {
     }
 }
 
-impl rt::server::Decode for accounts::Update {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Update {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             avatar: from.optional(0)?,
             source_privacy: from.optional(1)?,
@@ -98,8 +98,8 @@ impl rt::server::Decode for accounts::Update {
     }
 }
 
-impl rt::server::Decode for accounts::AccountsUpdateFieldsAttributes {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::AccountsUpdateFieldsAttributes {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             name: from.required(2)?,
             value: from.optional(3)?,
@@ -107,14 +107,14 @@ impl rt::server::Decode for accounts::AccountsUpdateFieldsAttributes {
     }
 }
 
-impl rt::server::Decode for accounts::Events {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Events {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }
 
-impl rt::server::Decode for accounts::Socket {
-    fn decode(_: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for accounts::Socket {
+    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {})
     }
 }

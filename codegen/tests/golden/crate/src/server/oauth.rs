@@ -19,16 +19,16 @@ pub trait Oauth: Clone + Send + Sync + 'static {
         request: oauth::Token,
         call: rt::server::Call,
     ) -> impl Future<Output = rt::server::Result<rt::Json>> + Send {
-        rt::server::not_implemented::<oauth::Token, _>()
+        rt::codegen::not_implemented::<oauth::Token, _>()
     }
 }
 
-pub(super) fn mount<T: Oauth>(routes: &mut rt::server::Routes, app: T) {
+pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
     rt::mount!(routes, app : T, { token => oauth::Token, });
 }
 
-impl rt::server::Decode for oauth::Token {
-    fn decode(from: &mut rt::server::Decoder) -> Result<Self, rt::server::Invalid> {
+impl rt::codegen::Decode for oauth::Token {
+    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
         Ok(Self {
             client_id: from.required(0)?,
             client_secret: from.required(1)?,

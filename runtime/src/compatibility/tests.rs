@@ -6,7 +6,8 @@ mod limits;
 mod policy;
 mod support;
 
-use crate::{Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release};
+use crate::operation::Params;
+use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
 
 const NOBODY: Life = Life::UNKNOWN;
 
@@ -107,7 +108,7 @@ static ROWS: &[Item] = &[
     ),
 ];
 
-const ITEMS: Items = Items::new(PROGRAMS, ROWS);
+const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);
 
 static A_GET: Operation =
     Operation::new("a.get", Method::Get, "/api/v1/a/:id").params(&Params::of([

@@ -1,12 +1,16 @@
-//! Who answers, and what it has.
+//! Compatibility with a remote server: what it is, has and allows, and what becomes of a request that it cannot answer.
 //!
-//! A [`Server`] is what is known of a server: learned by [`Discovery`], taken from a cache, or stated by hand. With an item table it tells
-//! what the server has, and [`plan`] holds a request against it before it is sent. Nothing here does IO.
+//! - A [`RemoteServer`] is learned by [`Discovery`], taken from a cache, or stated by hand. With an item table it tells what the server
+//!   has: a [`Verdict`] and its [`Evidence`].
+//! - [`InstanceLimits`] check a [`Draft`] of a status before it is sent.
+//! - A [`Gate`] has all verdicts of a server; [`plan`] holds a request against it, by a [`Policy`].
+//!
+//! Nothing here does IO.
 
 mod discovery;
 #[cfg(feature = "client")]
 mod driver;
-mod fallback;
+pub(crate) mod fallback;
 mod gate;
 mod judge;
 mod limits;
@@ -21,50 +25,56 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, Item, Items, Operation};
+use crate::{Identity, Item, ItemTable, Operation};
 
+// The server, and what it has.
 pub use discovery::Discovery;
 #[cfg(feature = "client")]
-pub use driver::NoServer;
+pub use driver::DiscoveryError;
+pub use fedispec_since::{Need, Verdict};
+pub use support::{Evidence, Note, Support};
+
+// What it allows.
+pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, PollDraft};
+
+// What becomes of a request.
+pub use fallback::Fallback;
+pub use gate::{Gate, Verdicts};
+pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};
+
 #[cfg(feature = "client")]
 pub(crate) use driver::{TIMEOUT, discover};
 #[cfg(feature = "client")]
 pub(crate) use fallback::rewrite;
-pub use fallback::{Fallback, Move};
-pub use fedispec_since::{At, Decision, Need, Place, Verdict};
-pub use gate::{Column, Gate};
-pub use limits::{Attachment, Counting, Draft, Excess, Limit, Limits, PollDraft};
-pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};
-pub use support::{Evidence, Note, Support};
 
 /// What is known of a server.
 ///
 /// It goes into a cache and out of it with serde, and each of its fields may be set by hand:
 ///
 /// ```
-/// use fedispec_runtime::known::Server;
+/// use fedispec_runtime::compatibility::RemoteServer;
 ///
-/// let mut server = Server::of("gotosocial", "0.19.2+git-90851fc");
+/// let mut server = RemoteServer::of("gotosocial", "0.19.2+git-90851fc");
 /// server.reported.characters = Some(5000);
 /// let cached = serde_json::to_string(&server)?;
-/// assert_eq!(serde_json::from_str::<Server>(&cached)?, server);
+/// assert_eq!(serde_json::from_str::<RemoteServer>(&cached)?, server);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
-pub struct Server {
+pub struct RemoteServer {
     /// The program, its version and the version of Mastodon that it claims.
     pub identity: Identity,
     /// The numbers of the API that it publishes, by software: `mastodon`.
     pub api_versions: BTreeMap<String, u32>,
     /// The limits that it tells.
-    pub reported: Limits,
+    pub reported: InstanceLimits,
     /// It tells of itself only to whom it knows.
     pub closed: bool,
 }
 
-impl Server {
+impl RemoteServer {
     /// The server of a program with a version string, as node info says them.
     pub fn of(software: &str, version: &str) -> Self {
         Self {
@@ -79,7 +89,7 @@ impl Server {
     }
 
     /// Whether it has an item: an operation, a parameter, a field, a value.
-    pub fn supports_item(&self, items: &Items, item: &Item) -> Support {
+    pub fn supports_item(&self, items: &ItemTable, item: &Item) -> Support {
         judge::Judge::new(self, items).item(item)
     }
 
@@ -87,17 +97,17 @@ impl Server {
     ///
     /// ```
     /// # use fedispec_runtime as rt;
-    /// # use rt::{Item, Items, Kind, Life, Program, Release};
+    /// # use rt::{Item, ItemTable, Kind, Life, Program, Release};
     /// # static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon").releases(&[Release::new(4, 5, 0)])];
     /// # static ROWS: &[Item] = &[Item::new(Kind::Operation, "accounts.lookup", "", &[Life::since(3, 4, 0)])];
-    /// # let items = Items::new(PROGRAMS, ROWS);
-    /// use rt::known::{Server, Verdict};
+    /// # let items = ItemTable::new(PROGRAMS, ROWS);
+    /// use rt::compatibility::{RemoteServer, Verdict};
     ///
-    /// let support = Server::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");
+    /// let support = RemoteServer::of("mastodon", "3.3.0").supports(&items, "accounts.lookup");
     /// assert_eq!(support.verdict, Verdict::No);
     /// assert_eq!(support.evidence.to_string(), "mastodon: there since 3.4.0; the server is 3.3.0");
     /// ```
-    pub fn supports(&self, items: &Items, id: &str) -> Support {
+    pub fn supports(&self, items: &ItemTable, id: &str) -> Support {
         items.get(id).map_or(
             Support {
                 verdict: Verdict::Unknown,
@@ -108,7 +118,7 @@ impl Server {
     }
 
     /// The errors of an operation that it answers, or may answer, by nature of its release.
-    pub fn notes(&self, items: &Items, operation: &Operation) -> Vec<Note> {
+    pub fn notes(&self, items: &ItemTable, operation: &Operation) -> Vec<Note> {
         let judge = judge::Judge::new(self, items);
         let notes = operation.errors.iter().map(|error| Note {
             status: error.status,
@@ -119,12 +129,12 @@ impl Server {
     }
 
     /// What it allows: what it tells, and where it does not, what its program is known to allow.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> InstanceLimits {
         self.reported.clone().or(limits::known(&self.identity))
     }
 }
 
-impl fmt::Display for Server {
+impl fmt::Display for RemoteServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(
             self.identity

@@ -11,7 +11,7 @@ use super::{A_GET, D_NEW, ITEMS};
 use crate::client::{
     BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Transport, TransportError,
 };
-use crate::known::{Fallback, Gate, Policy, Server};
+use crate::compatibility::{Fallback, Gate, Policy, RemoteServer};
 use crate::{Json, Operation, Request};
 
 /// Answers each path by what it was given, else 404, and remembers what was asked.
@@ -61,7 +61,8 @@ impl Memory {
     }
 
     fn knowing(&self, version: &str, policy: Policy) -> Client {
-        let gate = Gate::new(Server::of("mastodon", version), ITEMS).with_fallbacks(FALLBACKS);
+        let gate =
+            Gate::new(RemoteServer::of("mastodon", version), ITEMS).with_fallbacks(FALLBACKS);
         self.client().knowing(gate, policy)
     }
 }

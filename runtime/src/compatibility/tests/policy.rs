@@ -1,5 +1,5 @@
 use super::*;
-use crate::known::{Fallback, Gate, Plan, Policy, Server, Setting, Verdict, plan};
+use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
 
 static OLD_FOR_NEW: &[Fallback] = &[
     Fallback::new("d.new", &B_GONE),
@@ -7,7 +7,7 @@ static OLD_FOR_NEW: &[Fallback] = &[
 ];
 
 fn gate(software: &str, version: &str) -> Gate {
-    Gate::new(Server::of(software, version), ITEMS).with_fallbacks(OLD_FOR_NEW)
+    Gate::new(RemoteServer::of(software, version), ITEMS).with_fallbacks(OLD_FOR_NEW)
 }
 
 fn planned(gate: &Gate, policy: Policy, operation: &Operation, optional: &[usize]) -> Plan {

@@ -2,8 +2,8 @@
 
 use fedispec_since::{At, Decision, Place, StableVersion};
 
-use super::{Evidence, Server, Support, Verdict};
-use crate::{Identity, Item, Items, Life, Release, Version};
+use super::{Evidence, RemoteServer, Support, Verdict};
+use crate::{Identity, Item, ItemTable, Life, Release, Version};
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, releases: &[Release]) -> At {
@@ -70,7 +70,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(server: &'a Server, items: &Items) -> Self {
+    pub(super) fn new(server: &'a RemoteServer, items: &ItemTable) -> Self {
         let identity = &server.identity;
         let mastodon = items.program("mastodon");
         let releases = mastodon.map_or(&[][..], |(_, program)| program.known_releases());

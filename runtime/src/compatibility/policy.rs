@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Evidence, Fallback, Gate, Note, Server, Support, Verdict};
+use super::{Evidence, Fallback, Gate, Note, RemoteServer, Support, Verdict};
 use crate::Operation;
 
 /// What a client does with a request that its server does not have in whole.
@@ -118,7 +118,7 @@ impl Plan {
 
     /// What becomes of the answer.
     #[cfg(feature = "client")]
-    pub(crate) fn moves(&self) -> &'static [super::Move] {
+    pub(crate) fn moves(&self) -> &'static [super::fallback::Move] {
         self.replacement.map_or(&[], |fallback| fallback.answer)
     }
 
@@ -189,7 +189,7 @@ fn findings(gate: &Gate, operation: &Operation, set: &[Setting]) -> Vec<Finding>
 }
 
 fn refusal<'a>(
-    server: &Server,
+    server: &RemoteServer,
     mut findings: impl Iterator<Item = &'a Finding>,
 ) -> Option<Refusal> {
     let lacking = findings.find(|finding| finding.support.is_no())?;

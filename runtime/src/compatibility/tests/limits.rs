@@ -1,8 +1,8 @@
-use crate::known::limits::Counting;
-use crate::known::{Attachment, Draft, Limit, Limits, PollDraft, Server};
+use crate::compatibility::limits::Counting;
+use crate::compatibility::{Attachment, Draft, InstanceLimits, Limit, PollDraft, RemoteServer};
 
-fn read(document: &str) -> Limits {
-    Limits::read(&serde_json::from_str(document).expect(document))
+fn read(document: &str) -> InstanceLimits {
+    InstanceLimits::read(&serde_json::from_str(document).expect(document))
 }
 
 #[test]
@@ -32,13 +32,13 @@ fn instance_documents_are_read_alike() {
         r#"{"configuration": [1]}"#,
         "[]",
     ] {
-        assert_eq!(read(nonsense), Limits::default(), "{nonsense}");
+        assert_eq!(read(nonsense), InstanceLimits::default(), "{nonsense}");
     }
 }
 
 #[test]
 fn older_releases_are_known() {
-    let of = |version: &str| Server::of("mastodon", version).limits();
+    let of = |version: &str| RemoteServer::of("mastodon", version).limits();
     assert_eq!(of("2.7.0").poll_options, None);
     assert_eq!(of("2.9.1").poll_option_characters, Some(25));
     assert_eq!(of("3.2.0").poll_option_characters, Some(50));
@@ -47,17 +47,20 @@ fn older_releases_are_known() {
     assert_eq!(of("1.6.0").pinned, None);
     assert_eq!(of("1.6.1").pinned, Some(5));
     assert_eq!(of("3.3.0").image_bytes, Some(10 * 1024 * 1024));
-    let glitch = Server::of("mastodon", "3.3.0+glitch").limits();
+    let glitch = RemoteServer::of("mastodon", "3.3.0+glitch").limits();
     assert_eq!((glitch.characters, glitch.description), (None, Some(1500)));
-    assert_eq!(Server::of("pleroma", "2.5.0").limits(), Limits::default());
-    let mut told = Server::of("mastodon", "3.3.0");
+    assert_eq!(
+        RemoteServer::of("pleroma", "2.5.0").limits(),
+        InstanceLimits::default()
+    );
+    let mut told = RemoteServer::of("mastodon", "3.3.0");
     told.reported.characters = Some(1);
     assert_eq!(told.limits().characters, Some(1));
 }
 
 #[test]
 fn a_post_is_held_against_them() {
-    let server = Server::of("mastodon", "2.9.1");
+    let server = RemoteServer::of("mastodon", "2.9.1");
     let text = "a".repeat(490);
     let image = Attachment {
         media_type: "image/png",
@@ -109,13 +112,13 @@ fn a_post_is_held_against_them() {
         Limit::MediaType
     );
     assert_eq!(limits.check(&Draft::default()), []);
-    assert_eq!(Limits::default().check(&draft), []);
+    assert_eq!(InstanceLimits::default().check(&draft), []);
 }
 
 #[test]
 fn programs_count_differently() {
-    let mastodon = Server::of("mastodon", "4.3.0").limits();
-    let gotosocial = Server::of("gotosocial", "0.19.2").limits();
+    let mastodon = RemoteServer::of("mastodon", "4.3.0").limits();
+    let gotosocial = RemoteServer::of("gotosocial", "0.19.2").limits();
     assert_eq!(gotosocial.counting, Some(Counting::CodePoints));
     let text = "https://example.org/a/long/way/to/go 👩‍👩‍👧‍👦";
     assert_eq!(mastodon.characters_of(text, "é"), 23 + 2 + 1);

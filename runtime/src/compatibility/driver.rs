@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::HeaderValue;
 use http::header::{ACCEPT, USER_AGENT};
 
-use super::{Discovery, Server};
+use super::{Discovery, RemoteServer};
 use crate::client::{Body, Exchange, Origin, Transport, TransportError};
 
 /// The documents are small; what is longer is none of them.
@@ -15,16 +15,16 @@ const MAX_BYTES: u64 = 2 * 1024 * 1024;
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 const NAME: &str = concat!("fedispec/", env!("CARGO_PKG_VERSION"));
 
-impl Server {
+impl RemoteServer {
     /// Learns who answers at an origin, in at most four requests without a token.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
     /// use fedispec_runtime::client::Tower;
-    /// use fedispec_runtime::known::Server;
+    /// use fedispec_runtime::compatibility::RemoteServer;
     ///
     /// let router = axum::Router::new().fallback(|| async { r#"{"version": "4.3.0", "api_versions": {"mastodon": 2}}"# });
-    /// let server = Server::discover(&Tower::new(router), &"social.example".parse()?).await?;
+    /// let server = RemoteServer::discover(&Tower::new(router), &"social.example".parse()?).await?;
     /// assert_eq!((server.to_string().as_str(), server.api_version()), ("mastodon 4.3.0", Some(2)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// # })?;
@@ -37,7 +37,7 @@ impl Server {
     pub async fn discover(
         transport: &(impl Transport + ?Sized),
         origin: &Origin,
-    ) -> Result<Self, NoServer> {
+    ) -> Result<Self, DiscoveryError> {
         let exchange = |request| Exchange {
             request,
             timeout: TIMEOUT,
@@ -47,13 +47,13 @@ impl Server {
     }
 }
 
-/// [`Server::discover`] in the name of an application, with limits of its own.
+/// [`RemoteServer::discover`] in the name of an application, with limits of its own.
 pub(crate) async fn discover(
     transport: &(impl Transport + ?Sized),
     origin: &Origin,
     name: Option<&HeaderValue>,
     exchange: impl Fn(http::Request<Body>) -> Exchange,
-) -> Result<Server, NoServer> {
+) -> Result<RemoteServer, DiscoveryError> {
     let mut discovery = Discovery::new();
     let (mut answered, mut last) = (false, None);
     while let Some(path) = discovery.next() {
@@ -66,7 +66,7 @@ pub(crate) async fn discover(
                 answered = true;
                 discovery.answer(response.status().as_u16(), response.body());
             }
-            Err(error @ TransportError::Connect(_)) => return Err(NoServer(error)),
+            Err(error @ TransportError::Connect(_)) => return Err(DiscoveryError(error)),
             Err(error) => {
                 last = Some(error);
                 discovery.no_answer();
@@ -74,7 +74,7 @@ pub(crate) async fn discover(
         }
     }
     match last {
-        Some(error) if !answered => Err(NoServer(error)),
+        Some(error) if !answered => Err(DiscoveryError(error)),
         _ => Ok(discovery.finish()),
     }
 }
@@ -90,15 +90,15 @@ fn request(origin: &Origin, path: &str, name: Option<&HeaderValue>) -> Option<ht
 
 /// Nobody answers.
 #[derive(Debug)]
-pub struct NoServer(pub TransportError);
+pub struct DiscoveryError(pub TransportError);
 
-impl fmt::Display for NoServer {
+impl fmt::Display for DiscoveryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "nobody answers: {}", self.0)
     }
 }
 
-impl std::error::Error for NoServer {
+impl std::error::Error for DiscoveryError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         std::error::Error::source(&self.0)
     }

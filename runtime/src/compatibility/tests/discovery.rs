@@ -1,13 +1,13 @@
 use proptest::prelude::*;
 
-use crate::known::{Discovery, Server};
+use crate::compatibility::{Discovery, RemoteServer};
 
 const LINKS: &str = r#"{"links": [
     {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.1", "href": "https://a.example/nodeinfo/2.1"},
     {"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "https://a.example/nodeinfo/2.0"}]}"#;
 
 /// What is asked of a server with these answers, and what is learned; what has no answer is a 404.
-fn discover(answers: &[(&str, u16, &str)]) -> (Vec<String>, Server) {
+fn discover(answers: &[(&str, u16, &str)]) -> (Vec<String>, RemoteServer) {
     let mut discovery = Discovery::new();
     let mut asked = Vec::new();
     while let Some(path) = discovery.next().map(str::to_owned) {
@@ -123,7 +123,7 @@ fn nothing_is_an_answer_too() {
     assert_eq!(asked.len(), 3);
     assert_eq!(server.identity.program.as_deref(), Some("gotosocial"));
     let (_, server) = discover(&[]);
-    assert_eq!(server, Server::default());
+    assert_eq!(server, RemoteServer::default());
 }
 
 #[test]

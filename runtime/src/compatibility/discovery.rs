@@ -2,13 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::{Limits, Server};
+use super::{InstanceLimits, RemoteServer};
 use crate::{Identity, Version};
 
 /// Learns who answers, without IO: it tells what to ask next and takes in what came.
 ///
 /// ```
-/// use fedispec_runtime::known::Discovery;
+/// use fedispec_runtime::compatibility::Discovery;
 ///
 /// let mut discovery = Discovery::new();
 /// assert_eq!(discovery.next(), Some("/.well-known/nodeinfo"));
@@ -23,7 +23,7 @@ use crate::{Identity, Version};
 /// without the document.
 #[derive(Debug, Clone)]
 pub struct Discovery {
-    server: Server,
+    server: RemoteServer,
     step: Step,
     /// A document was read.
     learned: bool,
@@ -48,7 +48,7 @@ impl Discovery {
     /// Nothing is known yet.
     pub fn new() -> Self {
         Self {
-            server: Server::default(),
+            server: RemoteServer::default(),
             step: Step::WellKnown,
             learned: false,
         }
@@ -113,7 +113,7 @@ impl Discovery {
     }
 
     /// What is known of the server.
-    pub fn finish(self) -> Server {
+    pub fn finish(self) -> RemoteServer {
         self.server
     }
 
@@ -148,7 +148,7 @@ impl Discovery {
         let identity = Identity::read(version.unwrap_or_default(), named.as_deref());
         self.merge(identity);
         self.server.closed = false;
-        self.server.reported = Limits::read(document);
+        self.server.reported = InstanceLimits::read(document);
         let numbers = document.get("api_versions").and_then(Json::as_object);
         let number = |number: &Json| {
             number

@@ -1,14 +1,14 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::known::{Evidence, Gate, Server, Verdict};
+use crate::compatibility::{Evidence, Gate, RemoteServer, Verdict};
 
-fn verdict(server: &Server, id: &str) -> Verdict {
+fn verdict(server: &RemoteServer, id: &str) -> Verdict {
     server.supports(&ITEMS, id).verdict
 }
 
-fn numbered(software: &str, version: &str, number: u32) -> Server {
-    let mut server = Server::of(software, version);
+fn numbered(software: &str, version: &str, number: u32) -> RemoteServer {
+    let mut server = RemoteServer::of(software, version);
     server.api_versions.insert("mastodon".into(), number);
     server
 }
@@ -42,7 +42,7 @@ fn a_program_has_what_its_releases_have() {
         // The claim of a program with a column of its own counts for nothing.
         ("gotosocial", "3.5.3+0.17.4-git-1a2b3c4", "d.new", No),
     ] {
-        let found = Server::of(software, version).supports(&ITEMS, id);
+        let found = RemoteServer::of(software, version).supports(&ITEMS, id);
         assert_eq!(
             found.verdict, expected,
             "{id} of {software} {version}: {}",
@@ -62,12 +62,12 @@ fn a_pre_release_may_have_what_its_release_brings() {
         ("4.4.0-rc.1", "E.patched", Verdict::Yes),
     ] {
         assert_eq!(
-            verdict(&Server::of("mastodon", version), id),
+            verdict(&RemoteServer::of("mastodon", version), id),
             expected,
             "{id} of {version}"
         );
     }
-    let gotosocial = Server::of("gotosocial", "0.19.0-rc1+git-1a2b3c4");
+    let gotosocial = RemoteServer::of("gotosocial", "0.19.0-rc1+git-1a2b3c4");
     assert_eq!(verdict(&gotosocial, "d.new"), Verdict::Unknown);
 }
 
@@ -102,13 +102,13 @@ fn the_published_number_goes_first() {
 
 #[test]
 fn a_claim_is_weak() {
-    let pleroma = Server::of("pleroma", "4.4.0 (compatible; Pleroma 2.7.0)");
+    let pleroma = RemoteServer::of("pleroma", "4.4.0 (compatible; Pleroma 2.7.0)");
     assert_eq!(verdict(&pleroma, "a.get"), Verdict::Unknown);
     assert_eq!(verdict(&pleroma, "b.gone"), Verdict::Unknown);
-    let hometown = Server::of("hometown", "1.1.1+4.0.15");
+    let hometown = RemoteServer::of("hometown", "1.1.1+4.0.15");
     assert_eq!(verdict(&hometown, "d.new"), Verdict::Yes);
     assert_eq!(verdict(&hometown, "a.get.new"), Verdict::Unknown);
-    let nobody = Server::default().supports(&ITEMS, "a.get");
+    let nobody = RemoteServer::default().supports(&ITEMS, "a.get");
     assert_eq!(
         (nobody.verdict, nobody.evidence),
         (Verdict::Unknown, Evidence::NoProgram)
@@ -117,8 +117,8 @@ fn a_claim_is_weak() {
 
 #[test]
 fn evidence_is_told() {
-    let told = |server: &Server, id: &str| server.supports(&ITEMS, id).evidence.to_string();
-    let mastodon = Server::of("mastodon", "4.3.0");
+    let told = |server: &RemoteServer, id: &str| server.supports(&ITEMS, id).evidence.to_string();
+    let mastodon = RemoteServer::of("mastodon", "4.3.0");
     assert_eq!(
         told(&mastodon, "a.get.new"),
         "mastodon: there since 4.4.0; the server is 4.3.0"
@@ -128,10 +128,10 @@ fn evidence_is_told() {
         "mastodon: removed in 4.0.0; the server is 4.3.0"
     );
     assert_eq!(
-        told(&Server::of("mastodon", "2.9.1"), "c.hole"),
+        told(&RemoteServer::of("mastodon", "2.9.1"), "c.hole"),
         "mastodon: absent from 2.4.0 until 3.3.0; the server is 2.9.1"
     );
-    let gotosocial = Server::of("gotosocial", "0.19.2");
+    let gotosocial = RemoteServer::of("gotosocial", "0.19.2");
     assert_eq!(
         told(&gotosocial, "E.ignored"),
         "gotosocial: accepted and ignored; the server is 0.19.2"
@@ -141,10 +141,10 @@ fn evidence_is_told() {
 #[test]
 fn a_gate_says_the_same() {
     for server in [
-        Server::of("mastodon", "4.3.0"),
-        Server::of("mastodon", "4.4.0-rc.1"),
-        Server::of("gotosocial", "0.17.4"),
-        Server::of("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)"),
+        RemoteServer::of("mastodon", "4.3.0"),
+        RemoteServer::of("mastodon", "4.4.0-rc.1"),
+        RemoteServer::of("gotosocial", "0.17.4"),
+        RemoteServer::of("pleroma", "2.7.2 (compatible; Pleroma 2.7.0)"),
         numbered("mastodon", "main", 6),
     ] {
         let gate = Gate::new(server.clone(), ITEMS);
@@ -157,7 +157,7 @@ fn a_gate_says_the_same() {
             );
         }
     }
-    let gate = Gate::new(Server::of("mastodon", "4.3.0"), ITEMS);
+    let gate = Gate::new(RemoteServer::of("mastodon", "4.3.0"), ITEMS);
     assert_eq!(gate.request(&A_GET, [0]), Verdict::Yes);
     assert_eq!(gate.request(&A_GET, [0, 2]), Verdict::Unknown);
     assert_eq!(gate.request(&STRANGER, [0]), Verdict::Unknown);
@@ -174,13 +174,13 @@ proptest! {
     /// What was not removed stays.
     #[test]
     fn newer_releases_have_no_less(minor in 0_u32..9, patch in 0_u32..9) {
-        let has = |minor: u32| verdict(&Server::of("mastodon", &format!("4.{minor}.{patch}")), "a.get.new");
+        let has = |minor: u32| verdict(&RemoteServer::of("mastodon", &format!("4.{minor}.{patch}")), "a.get.new");
         prop_assert!(has(minor + 1) <= has(minor));
     }
 
     #[test]
     fn never_panics(version in "\\PC{0,20}", software in "mastodon|gotosocial|glitch-soc|x", number in proptest::option::of(any::<u32>())) {
-        let mut server = Server::of(&software, &version);
+        let mut server = RemoteServer::of(&software, &version);
         server.api_versions.extend(number.map(|number| ("mastodon".to_owned(), number)));
         for item in ITEMS {
             let _ = server.supports_item(&ITEMS, item).evidence.to_string();

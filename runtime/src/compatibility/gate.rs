@@ -3,25 +3,25 @@
 use std::num::NonZeroU64;
 
 use super::judge::Judge;
-use super::{Fallback, Server, Verdict};
+use super::{Fallback, RemoteServer, Verdict};
 use crate::operation::{hash, names};
-use crate::{Item, Items, Kind, Operation, Param};
+use crate::{Item, ItemTable, Kind, Operation, Param};
 
 /// Every verdict of one server, so that asking costs an index.
 #[derive(Debug, Clone)]
 pub struct Gate {
-    server: Server,
-    items: Items,
-    verdicts: Column,
+    server: RemoteServer,
+    items: ItemTable,
+    verdicts: Verdicts,
     calls: Calls,
     fallbacks: &'static [Fallback],
 }
 
 /// A verdict for each row of an item table.
 #[derive(Debug, Clone)]
-pub struct Column(Box<[Verdict]>);
+pub struct Verdicts(Box<[Verdict]>);
 
-impl Column {
+impl Verdicts {
     /// The verdict of a row; unknown where the table has no such row.
     pub fn row(&self, row: usize) -> Verdict {
         self.0.get(row).copied().unwrap_or(Verdict::Unknown)
@@ -79,7 +79,7 @@ impl Slot {
 }
 
 impl Calls {
-    fn new(items: Items, verdicts: &Column) -> Self {
+    fn new(items: ItemTable, verdicts: &Verdicts) -> Self {
         let rows = items.rows().iter().enumerate();
         let operations = rows.filter(|(_, item)| item.kind() == Kind::Operation);
         let length = (operations.clone().count() * 4 / 3 + 1).next_power_of_two();
@@ -141,14 +141,14 @@ impl Calls {
 
 impl Gate {
     /// Works out the verdicts of a table for a server.
-    pub fn new(server: Server, items: Items) -> Self {
+    pub fn new(server: RemoteServer, items: ItemTable) -> Self {
         let judge = Judge::new(&server, &items);
         let verdicts = items
             .rows()
             .iter()
             .map(|item| judge.item(item).verdict)
             .collect();
-        let verdicts = Column(verdicts);
+        let verdicts = Verdicts(verdicts);
         Self {
             calls: Calls::new(items, &verdicts),
             verdicts,
@@ -171,17 +171,17 @@ impl Gate {
     }
 
     /// The server.
-    pub fn server(&self) -> &Server {
+    pub fn server(&self) -> &RemoteServer {
         &self.server
     }
 
     /// The table.
-    pub fn items(&self) -> Items {
+    pub fn items(&self) -> ItemTable {
         self.items
     }
 
     /// The verdicts by row.
-    pub fn verdicts(&self) -> &Column {
+    pub fn verdicts(&self) -> &Verdicts {
         &self.verdicts
     }
 

@@ -1,7 +1,8 @@
 //! Corner cases of gates and plans: tables that do not fit the operations, hashes that collide, stand-ins nobody knows of.
 
-use crate::known::{Fallback, Gate, Plan, Policy, Server, Setting, Verdict, plan};
-use crate::{Item, Items, Kind, Life, Method, Operation, Param, Params, Program, Release};
+use crate::compatibility::{Fallback, Gate, Plan, Policy, RemoteServer, Setting, Verdict, plan};
+use crate::operation::Params;
+use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
 use Verdict::{No, Unknown, Yes};
 
 static PROGRAMS: &[Program] = &[Program::new("mastodon", "Mastodon")
@@ -33,8 +34,8 @@ fn gate(operations: &[(&str, Verdict)], params: &[(&str, &str, Verdict)]) -> Gat
     let mut rows: Vec<Item> = operations.chain(params).collect();
     rows.sort_by_key(Item::id);
     Gate::new(
-        Server::of("mastodon", "4.5.0"),
-        Items::new(PROGRAMS, rows.leak()),
+        RemoteServer::of("mastodon", "4.5.0"),
+        ItemTable::new(PROGRAMS, rows.leak()),
     )
 }
 

@@ -13,7 +13,7 @@ macro_rules! limits {
         #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
         #[serde(default)]
         #[non_exhaustive]
-        pub struct Limits {
+        pub struct InstanceLimits {
             $($(#[$doc])+ #[serde(skip_serializing_if = "Option::is_none")] pub $name: Option<u64>,)+
             /// The media types of attachments; empty where it does not say.
             #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -23,7 +23,7 @@ macro_rules! limits {
             pub counting: Option<Counting>,
         }
 
-        impl Limits {
+        impl InstanceLimits {
             /// Reads an instance document, of version 1 or 2.
             pub(super) fn read(document: &Json) -> Self {
                 let configuration = document.get("configuration");
@@ -122,11 +122,11 @@ fn media_types(configuration: Option<&Json>) -> Vec<String> {
 }
 
 /// What the releases are known to allow, whatever their owner has set.
-pub(super) fn known(identity: &Identity) -> Limits {
+pub(super) fn known(identity: &Identity) -> InstanceLimits {
     if identity.program.as_deref() == Some("gotosocial") {
-        return Limits {
+        return InstanceLimits {
             counting: Some(Counting::CodePoints),
-            ..Limits::default()
+            ..InstanceLimits::default()
         };
     }
     let mastodons = identity.program.as_deref() == Some("mastodon") || identity.is_mastodon_fork();
@@ -134,12 +134,12 @@ pub(super) fn known(identity: &Identity) -> Limits {
         Some(version) if mastodons => {
             mastodon(version, identity.program.as_deref() == Some("mastodon"))
         }
-        _ => Limits::default(),
+        _ => InstanceLimits::default(),
     }
 }
 
 /// Mastodon's limits. What its forks change first, the length of a post and what is attached, is not guessed for them.
-fn mastodon(version: Version, itself: bool) -> Limits {
+fn mastodon(version: Version, itself: bool) -> InstanceLimits {
     let by = |steps: &[(u32, u32, u32, u64)]| {
         let reached =
             |step: &&(u32, u32, u32, u64)| version >= Version::new(step.0, step.1, step.2);
@@ -147,7 +147,7 @@ fn mastodon(version: Version, itself: bool) -> Limits {
     };
     let only_itself = |limit: Option<u64>| limit.filter(|_| itself);
     let mebibyte = 1024 * 1024;
-    Limits {
+    InstanceLimits {
         characters: only_itself(by(&[(0, 1, 0, 500)])),
         characters_per_link: Some(23),
         attachments: only_itself(by(&[(0, 6, 0, 4)])),
@@ -165,7 +165,7 @@ fn mastodon(version: Version, itself: bool) -> Limits {
         pinned: only_itself(by(&[(1, 6, 1, 5)])),
         featured_tags: only_itself(by(&[(2, 8, 0, 10)])),
         profile_fields: only_itself(by(&[(2, 6, 0, 4)])),
-        ..Limits::default()
+        ..InstanceLimits::default()
     }
 }
 
@@ -293,13 +293,13 @@ impl std::fmt::Display for Excess {
     }
 }
 
-impl Limits {
+impl InstanceLimits {
     /// Holds a post against the limits: every one that it does not keep. What the server does not tell is not checked.
     ///
     /// ```
-    /// use fedispec_runtime::known::{Draft, Limit, Server};
+    /// use fedispec_runtime::compatibility::{Draft, Limit, RemoteServer};
     ///
-    /// let limits = Server::of("mastodon", "2.9.1").limits();
+    /// let limits = RemoteServer::of("mastodon", "2.9.1").limits();
     /// let draft = Draft { text: &"a".repeat(501), ..Draft::default() };
     /// assert_eq!(limits.check(&draft)[0].limit, Limit::Characters);
     /// ```

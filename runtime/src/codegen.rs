@@ -1,0 +1,42 @@
+//! Plumbing that generated code and the expansions of the macros name, apart from the public surface.
+//!
+//! Nothing here is stable: it changes together with the generator that names it. What a person names is at the root of the crate and in
+//! its public modules.
+
+mod macros;
+
+pub use serde;
+
+pub use crate::operation::Params;
+pub use crate::param::{Expected, FromParam, Given, ToParam, Value};
+
+#[cfg(feature = "client")]
+pub use crate::client::encoder::Encoder;
+pub use crate::compatibility::fallback::Move;
+#[cfg(feature = "server")]
+pub use crate::server::{
+    HandlerFuture,
+    answer::{IntoAnswer, Outgoing, reply},
+    decoder::{Decode, Decoder, Invalid},
+    missing::{NotImplemented, is_missing, not_implemented},
+    route::Incoming,
+    routes::{Handler, Mounted, Routes},
+};
+
+/// Reading JSON.
+pub mod de {
+    pub use crate::de::deserialize;
+    pub use crate::de::fault::Fault;
+    pub use crate::de::input::Input;
+    pub use crate::de::object::{Slot, object};
+}
+
+/// Writing JSON.
+pub mod ser {
+    pub use crate::ser::{object, serialize};
+}
+
+/// Implementing open enumerations.
+pub mod open_enum {
+    pub use crate::open_enum::{deserialize, read, text_of, to_param, write};
+}

@@ -1,0 +1,164 @@
+//! Macros that generated code calls.
+
+/// Implements [`OpenEnum`] and the conversions of an enumeration from the text of each variant. The enumeration needs a variant
+/// `Unrecognized(Box<str>)` for all other texts.
+///
+/// ```
+/// use fedispec_runtime as rt;
+///
+/// #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+/// #[non_exhaustive]
+/// pub enum Visibility {
+///     Public,
+///     Private,
+///     Unrecognized(Box<str>),
+/// }
+/// rt::open_enum!(Visibility { Public = "public", Private = "private" });
+///
+/// assert_eq!(Visibility::from("private"), Visibility::Private);
+/// assert_eq!(Visibility::from("mutuals").as_str(), "mutuals");
+/// assert_eq!(Visibility::KNOWN.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! open_enum {
+    ($type:ident { $($variant:ident = $text:literal),* $(,)? }) => {
+        impl $type {
+            /// The listed values.
+            pub const KNOWN: &'static [Self] = &[$(Self::$variant),*];
+
+            /// Its text in JSON and in requests.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $text,)*
+                    Self::Unrecognized(text) => text,
+                }
+            }
+        }
+
+        impl $crate::OpenEnum for $type {
+            const KNOWN: &'static [Self] = Self::KNOWN;
+            const TEXTS: &'static [&'static str] = &[$($text),*];
+
+            fn as_str(&self) -> &str {
+                self.as_str()
+            }
+
+            #[inline]
+            fn unrecognized(text: ::std::boxed::Box<str>) -> Self {
+                Self::Unrecognized(text)
+            }
+        }
+
+        impl ::core::convert::From<&str> for $type {
+            #[inline]
+            fn from(text: &str) -> Self {
+                $crate::OpenEnum::known(text).unwrap_or_else(|| Self::Unrecognized(text.into()))
+            }
+        }
+
+        impl ::core::convert::From<::std::string::String> for $type {
+            #[inline]
+            fn from(text: ::std::string::String) -> Self {
+                Self::from(text.as_str())
+            }
+        }
+
+        impl ::core::str::FromStr for $type {
+            type Err = ::core::convert::Infallible;
+
+            #[inline]
+            fn from_str(text: &str) -> ::core::result::Result<Self, Self::Err> {
+                ::core::result::Result::Ok(Self::from(text))
+            }
+        }
+
+        impl ::core::fmt::Display for $type {
+            #[inline]
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl $crate::codegen::serde::Serialize for $type {
+            #[inline]
+            fn serialize<S: $crate::codegen::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::codegen::serde::Deserialize<'de> for $type {
+            #[inline]
+            fn deserialize<D: $crate::codegen::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                $crate::codegen::open_enum::deserialize(deserializer)
+            }
+        }
+
+        impl $crate::de::FromJson for $type {
+            #[inline]
+            fn blank() -> Self {
+                Self::Unrecognized(::core::default::Default::default())
+            }
+
+            #[inline]
+            fn read(
+                &mut self,
+                input: &mut $crate::codegen::de::Input<'_>,
+            ) -> ::core::result::Result<(), $crate::codegen::de::Fault> {
+                $crate::codegen::open_enum::read(self, input)
+            }
+        }
+
+        impl $crate::ser::ToJson for $type {
+            #[inline]
+            fn write(&self, to: &mut ::std::vec::Vec<u8>) {
+                $crate::codegen::open_enum::write(self, to);
+            }
+        }
+
+        impl $crate::codegen::ToParam for $type {
+            #[inline]
+            fn to_param(&self) -> $crate::codegen::Value<'_> {
+                $crate::codegen::open_enum::to_param(self)
+            }
+        }
+
+        impl $crate::codegen::FromParam for $type {
+            #[inline]
+            fn from_param(
+                given: $crate::codegen::Given,
+            ) -> ::core::result::Result<Self, $crate::codegen::Expected> {
+                ::core::result::Result::map($crate::codegen::open_enum::text_of(given), Self::from)
+            }
+        }
+    };
+}
+
+/// Mounts the methods of a group: `mount!(routes, app: T, { lookup => accounts::Lookup })`.
+///
+/// Only the future that calls the method is compiled once per application; the rest is shared.
+#[doc(hidden)]
+#[cfg(feature = "server")]
+#[macro_export]
+macro_rules! mount {
+    ($routes:expr, $app:ident: $type:ident, { $($method:ident => $request:ty),* $(,)? }) => {
+        $routes.mount($app, ::std::vec![$((
+            <$request as $crate::Request>::OPERATION,
+            $crate::codegen::is_missing(<$type>::$method),
+            (|app: $type, mut input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
+                ::std::boxed::Box::pin(async move {
+                    let request = match <$request as $crate::codegen::Decode>::decode(input.decoder()) {
+                        ::core::result::Result::Ok(request) => request,
+                        ::core::result::Result::Err(invalid) => return invalid.into(),
+                    };
+                    let (call, outgoing) = input.into_parts();
+                    $crate::codegen::reply(app.$method(request, call).await, &outgoing)
+                })
+            }) as $crate::codegen::Handler<$type>
+        )),*])
+    };
+}
