@@ -123,7 +123,7 @@ fn crowded(count: usize) -> Gate {
 }
 
 fn every_third(at: usize) -> Verdict {
-    if at % 3 == 0 { No } else { Yes }
+    if at.is_multiple_of(3) { No } else { Yes }
 }
 
 #[test]
