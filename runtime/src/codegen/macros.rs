@@ -1,6 +1,6 @@
 //! Macros that generated code calls.
 
-/// Implements [`OpenEnum`] and the conversions of an enumeration from the text of each variant. The enumeration needs a variant
+/// Implements [`OpenEnum`](crate::OpenEnum) and the conversions of an enumeration from the text of each variant. The enumeration needs a variant
 /// `Unrecognized(Box<str>)` for all other texts.
 ///
 /// ```
