@@ -11,7 +11,7 @@ use fedispec_diff::rules::{Bump, Severity};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`](fedispec_diff::change::SCHEMA).
     pub schema: String,
     /// Always `state`.
     #[cfg_attr(feature = "schema", schemars(extend("const" = "state")))]
