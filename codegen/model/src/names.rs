@@ -79,7 +79,7 @@ pub fn spelling(word: &str) -> Option<Spelling> {
 }
 
 /// Makes a Rust name from a name on the wire; `None` where nothing of it can stand in an identifier. The result may be
-/// [reserved](reserved).
+/// [`reserved`].
 pub fn rust_name(wire: &str, role: NameRole) -> Option<String> {
     let upper = matches!(role, NameRole::Type | NameRole::Variant);
     if !upper && is_snake(wire) {

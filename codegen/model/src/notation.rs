@@ -72,7 +72,7 @@ pub enum Malformed {
     Unclosed,
     /// More or fewer than two alternatives.
     NotTwo,
-    /// More than [`DEEPEST`] lists and maps.
+    /// More than eight lists and maps.
     Deep,
 }
 

@@ -56,7 +56,7 @@ pub enum Malformed {
     Blank,
     /// `[:]` or `[<>]`.
     NamelessMap,
-    /// More than [`DEEPEST`] brackets.
+    /// More than 16 brackets.
     Deep,
 }
 
