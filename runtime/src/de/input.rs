@@ -181,11 +181,10 @@ impl<'a> Input<'a> {
     /// Reads a string with common escapes; `None`, with nothing read, where there is another escape or a mistake. `serde_json` decides about those.
     fn string_with_escapes(&mut self) -> Option<String> {
         let bytes = self.text.as_bytes();
-        let mut text = String::new();
         let mut at = self.at + 1;
+        let mut text = String::with_capacity(raw_length(bytes.get(at..)?));
         loop {
             let length = plain_length(bytes.get(at..)?);
-            text.reserve(2 * length);
             text.push_str(self.text.get(at..at + length)?);
             at += length;
             match bytes.get(at)? {
@@ -398,6 +397,19 @@ fn as_unexpected(value: &Json) -> Unexpected<'_> {
         Json::Array(_) => Unexpected::Seq,
         Json::Object(_) => Unexpected::Map,
     }
+}
+
+/// The length of a string's text with its escapes, so that the decoded text is allocated once.
+fn raw_length(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(rest) = bytes.get(length..) {
+        length += plain_length(rest);
+        match bytes.get(length) {
+            Some(b'\\') => length += 2,
+            _ => break,
+        }
+    }
+    length
 }
 
 /// How many bytes precede the next quotation mark, backslash or control character, eight bytes at a time.
