@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use fedispec_tests::commands::finish;
-use fedispec_tests::skip::skipped;
+use fedispec_tests::skip::skipped_without;
 
 use crate::crates::Crate;
 
@@ -120,7 +120,8 @@ fn another_target_will_do() {
     let mut rustc = std::process::Command::new("rustc");
     let libraries = finish(rustc.args(["--print", "target-libdir", "--target", target]));
     if !Path::new(libraries.stdout.trim()).is_dir() {
-        return skipped(
+        return skipped_without(
+            target,
             "another_target_will_do",
             "wasm32-unknown-unknown is not installed",
         );
