@@ -141,11 +141,11 @@ fn gen_says_what_changed() {
         "{}",
         quiet.stdout
     );
-    let min_id = "min_id: {since: {mastodon: \"2.6.0\", gotosocial: ";
+    let since = "since: {mastodon: \"2.6.0\", gotosocial: ";
     scratch.edit(
         "supplement/notifications.yaml",
-        &format!("{min_id}\"0.9.0\""),
-        &format!("{min_id}\"0.9.1\""),
+        &format!("{since}\"0.9.0\""),
+        &format!("{since}\"0.9.1\""),
     );
     let told = commands::run(scratch.gen_args(&[])).succeeded();
     assert!(
