@@ -7,19 +7,19 @@ use std::sync::OnceLock;
 
 use crate::root;
 
-/// What a command printed, and how it ended.
+/// The output and the exit code of a command.
 #[derive(Debug)]
 pub struct Ran {
     /// The exit code; none after a signal.
     pub code: Option<i32>,
-    /// The results.
+    /// Standard output.
     pub stdout: String,
-    /// The errors.
+    /// Standard error.
     pub stderr: String,
 }
 
 impl Ran {
-    /// What a finished process left.
+    /// Takes the output of a finished process.
     pub fn of(output: &Output) -> Self {
         Self {
             code: output.status.code(),
@@ -31,7 +31,7 @@ impl Ran {
     /// Fails the test unless the command succeeded.
     ///
     /// # Panics
-    /// With everything that it printed.
+    /// Where it failed; the message holds all of its output.
     #[allow(
         clippy::return_self_not_must_use,
         reason = "often success is all that matters"
@@ -81,7 +81,7 @@ pub fn xtask() -> &'static Path {
 /// cargo, in the project's root.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // What the test runner sets for this crate would make cargo build everything anew.
+    // The variables that the test runner sets for this crate would make cargo rebuild everything.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("CARGO_PKG_") {
             command.env_remove(name);
@@ -112,7 +112,7 @@ pub fn run<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     finish(&mut command(args))
 }
 
-/// Waits for a command.
+/// Runs a command to its end.
 ///
 /// # Panics
 /// When it does not start.

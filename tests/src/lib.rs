@@ -22,7 +22,7 @@ pub fn root() -> PathBuf {
         .unwrap_or_default()
 }
 
-/// The folder beside the project that holds what tools outside check with; it is not part of the repository.
+/// The folder beside the project with recordings and audit tools; it is not part of the repository.
 pub fn shared() -> PathBuf {
     root().join("../shared")
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::{setup, skip};
 
-/// The folder that the packages are in; made on first use. `None` after saying why, where that fails.
+/// The folder of the installed packages, made on first use. Prints the reason and returns `None` where that fails.
 pub fn packages(test: &str) -> Option<&'static Path> {
     static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     match FOLDER.get_or_init(|| setup::path("node")) {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use crate::commands::Ran;
 use crate::{setup, skip};
 
-/// The interpreter of the tests' own environment; made on first use. `None` after saying why, where that fails.
+/// The interpreter of the tests' own environment, made on first use. Prints the reason and returns `None` where that fails.
 pub fn python(test: &str) -> Option<&'static Path> {
     static PYTHON: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     match PYTHON.get_or_init(|| setup::path("python")) {
@@ -34,7 +34,7 @@ pub fn run(python: &Path, script: &Path, args: &[&str], input: &str) -> Ran {
         .spawn()
         .unwrap_or_else(|error| panic!("python does not start: {error}"));
     if let Some(mut stdin) = child.stdin.take() {
-        // A script that ends early closes its input; what it printed tells why.
+        // A script that ends early closes its input, so a write error here is expected; its output has the reason.
         let _ = stdin.write_all(input.as_bytes());
     }
     Ran::of(

@@ -15,21 +15,21 @@ pub enum Act {
     Wait(Duration),
     /// Sends the same bytes until the client disconnects.
     Repeat(Vec<u8>),
-    /// Breaks the connection: RST.
+    /// Resets the connection (RST).
     Reset,
-    /// Leaves it open and says nothing more.
+    /// Keeps the connection open and sends nothing more.
     Hang,
 }
 
 /// A server on a port of its own.
 pub struct Raw {
-    /// Where it is: `http://127.0.0.1:1234`.
+    /// Its origin, such as `http://127.0.0.1:1234`.
     pub origin: String,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Raw {
-    /// Answers every request with the acts that belong to its first line.
+    /// Answers each request with the acts chosen by its first line.
     ///
     /// # Panics
     /// Without a port on the loopback.
@@ -52,7 +52,7 @@ impl Raw {
         }
     }
 
-    /// Answers every request alike.
+    /// Answers every request with the same acts.
     ///
     /// # Panics
     /// As [`serve`](Self::serve).
@@ -61,7 +61,7 @@ impl Raw {
         Self::serve(move |_| acts.clone()).await
     }
 
-    /// The requests that came, head and body.
+    /// The requests received so far, head and body.
     pub fn requests(&self) -> Vec<String> {
         self.requests
             .lock()
@@ -95,7 +95,7 @@ async fn answer(
     stream.shutdown().await
 }
 
-/// The head and, where it says how long it is, the body.
+/// Reads the head and, where a Content-Length is given, the body.
 async fn read(stream: &mut TcpStream) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     loop {
@@ -118,7 +118,7 @@ async fn read(stream: &mut TcpStream) -> std::io::Result<String> {
     }
 }
 
-/// A whole answer: a status line, headers, and a body of the length that it says.
+/// A complete response: status line, headers, and a body with its Content-Length.
 pub fn response(status: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Vec<Act> {
     let body = body.as_ref();
     let mut bytes = format!(
@@ -134,7 +134,7 @@ pub fn response(status: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) 
     vec![Act::Send(bytes)]
 }
 
-/// Bytes as they are.
+/// Sends these bytes unchanged.
 pub fn bytes(bytes: impl AsRef<[u8]>) -> Act {
     Act::Send(bytes.as_ref().to_vec())
 }

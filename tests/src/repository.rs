@@ -28,7 +28,7 @@ impl Repository {
         repository
     }
 
-    /// One without a commit. Its path has a space.
+    /// A repository without a commit. Its path has a space.
     ///
     /// # Panics
     /// When it cannot be made.
@@ -60,7 +60,7 @@ impl Repository {
         self.top.join("spec")
     }
 
-    /// Gives the crate a version.
+    /// Sets the crate's version.
     pub fn version(&self, version: &str) {
         let manifest = format!("[workspace.package]\nversion = \"{version}\"\n");
         write(&self.top.join("Cargo.toml"), manifest.as_bytes());

@@ -1,11 +1,11 @@
-//! What `tests/setup` makes for the tests.
+//! Runs `tests/setup`, which installs what the tests need.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::root;
 
-/// Makes it where it is not there yet; the path that is printed, or why there is none.
+/// Installs it unless it is there already. Returns the path that the script prints, or the reason why it failed.
 pub(crate) fn path(what: &str) -> Result<PathBuf, String> {
     let made = Command::new("bash")
         .arg(root().join("tests/setup"))

@@ -1,8 +1,8 @@
-//! Tests that need something that is not here say so, past the capture of the test runner.
+//! A test that lacks a tool says that it skips, on the terminal even where the test runner captures output.
 
 use std::io::Write as _;
 
-/// What the gate has tried to install and could not: the only thing that a test may lack in CI.
+/// Names what `.ci/run` tried to install and could not: the only thing that a test may lack in CI.
 const WITHOUT: &str = "FEDISPEC_WITHOUT";
 
 /// Says that the test is skipped and why, `missing` being what it needs.

@@ -1,4 +1,4 @@
-//! A page of a timeline, and the structs that one would write by hand to read and write it: what benchmarks and counts compare with.
+//! A page of a timeline, and hand-written structs that read and write it, as the peer in benchmarks and allocation counts.
 
 #![allow(
     missing_docs,
@@ -193,7 +193,8 @@ pub struct PollOption {
     pub votes_count: Option<i64>,
 }
 
-/// The body of a page of so many statuses, as Mastodon 4.6 has them: every fourth is a boost, every fifth has a picture, some a card or a poll.
+/// The body of a page with that many statuses, as Mastodon 4.6 sends them: every fourth is a boost, every fifth has a picture, and
+/// some have a card or a poll.
 pub fn page(statuses: usize) -> Vec<Value> {
     (0..statuses)
         .map(|number| {

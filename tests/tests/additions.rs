@@ -1,4 +1,4 @@
-//! What an addition to the catalogue changes: little, and nothing that two branches share.
+//! Counts the generated files and lines that an addition to the catalogue changes, and merges two branches with an addition each.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use fedispec_tests::catalogue::{Scratch, write};
 use fedispec_tests::{commands, root};
 
-/// An edit of the catalogue: the file, what stands there, and what is put before it.
+/// An edit of the catalogue: the file, a text in it, and what is inserted before that text.
 type Edit = (&'static str, &'static str, &'static str);
 
 const PARAM_OF_GET: Edit = (
@@ -67,7 +67,7 @@ fn make(scratch: &Scratch, (file, from, more): Edit) {
     scratch.edit(file, from, &format!("{more}{from}"));
 }
 
-/// Lines that came and went, by file.
+/// Added and removed lines by file.
 fn changed(old: &Path, new: &Path) -> Vec<(String, usize)> {
     let compared = Command::new("git")
         .args(["diff", "--no-index", "--no-renames", "--numstat"])
@@ -140,14 +140,14 @@ fn done(scratch: &Scratch, args: &[&str]) {
     );
 }
 
-/// Generates, and commits all that there is.
+/// Runs `gen` and commits everything.
 fn commit(scratch: &Scratch, message: &str) {
     commands::run(scratch.gen_args(&[])).succeeded();
     done(scratch, &["add", "--all"]);
     done(scratch, &["commit", "--quiet", "--message", message]);
 }
 
-/// The project's manifest around the generated crate alone; the other crates are the project's.
+/// A workspace of the generated crate alone; its dependencies are the project's own crates.
 fn workspace(scratch: &Scratch) {
     let root = root();
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("a manifest");
@@ -173,7 +173,7 @@ fn two_branches_that_each_add_a_parameter_merge() {
     done(&scratch, &["switch", "--quiet", "--create=two", "main"]);
     make(&scratch, PARAM_OF_VOTE);
     commit(&scratch, "two");
-    // The operations stand beside each other in every file.
+    // Neighbours in every file, so that a conflict would show.
     done(&scratch, &["merge", "--quiet", "--no-edit", "one"]);
     commands::run(scratch.gen_args(&["--check"])).succeeded();
     let merged = std::fs::read_to_string(scratch.out().join("src/polls.rs")).expect("polls");

@@ -1,4 +1,4 @@
-//! What decoding allocates, against structs that one would write by hand.
+//! Counts the allocations of decoding, against hand-written structs.
 
 use fedispec::client::FromAnswer as _;
 use fedispec::entities::Status;
@@ -52,7 +52,7 @@ fn nothing_of_a_page_is_lost() {
     assert!(lost.is_empty(), "{lost:?}");
 }
 
-/// The keys of one tree that the other has not.
+/// The keys of one tree that the other lacks.
 fn missing(path: &str, sent: &serde_json::Value, kept: &serde_json::Value) -> Vec<String> {
     use serde_json::Value::{Array, Object};
     match (sent, kept) {

@@ -1,5 +1,5 @@
-//! The sets of dated items, found in four places that are made by different code: the attributes in the source, the
-//! `Since` lines of the documentation, the rows of the item table, and `export`.
+//! Compares the versions of all items in four places that different code writes: the `#[since(..)]` attributes, the `Since`
+//! lines of the documentation, the rows of the item table, and `export`.
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 
@@ -11,10 +11,10 @@ use fedispec_model::resolved;
 use fedispec_tests::{catalogue, commands, root};
 use serde_json::Value;
 
-/// `mastodon 3.4.0, gotosocial 0.11.0` by the place in the source: `accounts::Lookup::acct`.
+/// Versions such as `mastodon 3.4.0, gotosocial 0.11.0` by the item's path in the source, such as `accounts::Lookup::acct`.
 type BySource = BTreeMap<String, String>;
 
-/// What the generated source says: by attribute, and by documentation.
+/// The versions in the generated source, by attribute and by documentation.
 #[derive(Default)]
 struct Source {
     attributes: BySource,
@@ -81,7 +81,7 @@ impl Source {
         }
     }
 
-    /// `GoToSocial 0.14.0 · not in Mastodon` in the form of the attributes; `None` for a sentence that only begins like that.
+    /// Turns `GoToSocial 0.14.0 · not in Mastodon` into the form of the attributes; `None` for a sentence that only begins like that.
     fn versions(&self, line: &str) -> Option<String> {
         let mut said = BTreeMap::new();
         for part in line.split(" · ") {
@@ -148,7 +148,7 @@ fn arguments(attribute: &syn::Attribute) -> String {
     parts.join(", ")
 }
 
-/// The same text for an item of the resolved API; `None` where no program has a version.
+/// The same text for an item of the resolved API; `None` where no program states a version.
 fn stated(api: &Api, item: &Item) -> Option<String> {
     let dated = item
         .life
@@ -167,7 +167,7 @@ fn stated(api: &Api, item: &Item) -> Option<String> {
     })
 }
 
-/// Where each dated item must stand in the source, by the names that the resolver gave.
+/// The path in the source where each item with a version must stand, by the names that the resolver gave.
 fn expected(api: &Api) -> BySource {
     let mut places = BySource::new();
     let mut put = |at: String, item: &Item| {
@@ -218,7 +218,7 @@ fn api() -> Api {
     resolved::from_json(&text).expect("it is the resolved API")
 }
 
-/// Containers that are no rows: entities and the structs of array elements.
+/// Containers without a row of their own: entities and the structs of array elements.
 fn is_container(api: &Api, at: &str) -> bool {
     api.entities
         .iter()
@@ -234,7 +234,7 @@ fn is_container(api: &Api, at: &str) -> bool {
             .any(|operation| at == format!("{}::{}", operation.group, operation.item.rust))
 }
 
-/// Modules that repeat what stands elsewhere: the traits, what is required of entities, the enumerations of events with their payload.
+/// Modules that repeat items of other modules: the server traits, `required`, and the enumerations of events with their payload.
 const REPEATS: [&str; 3] = ["server::", "required::", "events::"];
 
 fn without_containers(api: &Api, places: BySource) -> BySource {
@@ -284,7 +284,7 @@ fn attributes_and_documentation_are_the_catalogue() {
     );
 }
 
-/// The name of a kind in `export`.
+/// The name that `export` gives a kind.
 fn kind(kind: fedispec_runtime::Kind) -> &'static str {
     match kind {
         fedispec_runtime::Kind::Operation => "operation",
@@ -341,7 +341,7 @@ fn rows_are_the_export() {
     }
 }
 
-/// Dated rows, inherited ones among them, are as many as attributes: nothing has a row and no attribute, or two.
+/// There are as many rows with a version as attributes, so no item has a row without an attribute, or two of either.
 #[test]
 fn dated_rows_are_as_many_as_attributes() {
     let api = api();
@@ -356,7 +356,7 @@ fn dated_rows_are_as_many_as_attributes() {
         .filter(|row| row.lives().iter().any(dated))
         .count();
     let source = Source::read(&api);
-    // The values of a map have a row and no member of their own in the struct.
+    // The values of a map have a row, but no field of their own in the struct.
     let entries = api
         .entities
         .iter()

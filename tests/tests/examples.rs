@@ -1,4 +1,4 @@
-//! The examples run, against a server made of the generated traits.
+//! Runs the examples against a server on the generated traits.
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 #[allow(dead_code, unreachable_pub, reason = "it is a program of its own")]
@@ -26,7 +26,7 @@ use fedispec::runtime::{Either, Id, Page};
 use fedispec::server::{self, Server};
 use fedispec::{instance, media, nodeinfo, notifications, required, statuses, tags};
 
-/// A small server: what it is, the numbers of its notifications, and what was posted.
+/// A small server: its instance document, the ids of its notifications, and the posted statuses.
 #[derive(Clone)]
 struct App {
     software: (&'static str, &'static str),
@@ -55,7 +55,7 @@ impl App {
             .into_router()
     }
 
-    /// Serves on a port of the loopback; its origin.
+    /// Serves on a loopback port and returns the origin.
     async fn serve(&self) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
@@ -194,7 +194,7 @@ impl server::Statuses for App {
 }
 
 impl server::Notifications for App {
-    /// Two a page, the newest first.
+    /// Two elements a page, newest first.
     async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
         authorized(&call)?;
         let number = |cursor: Option<Id<Notification>>| {
@@ -246,7 +246,7 @@ impl server::Tags for App {
     }
 }
 
-/// Runs an example with these words; what it wrote, or why it ended.
+/// Runs an example with these arguments and returns its output, or its error.
 macro_rules! example {
     ($name:ident, $($arg:expr),+) => {{
         let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! `gen` and `gen --check` as a keeper and CI meet them.
+//! Runs `gen` and `gen --check` as a keeper and CI do.
 
 use std::fs;
 

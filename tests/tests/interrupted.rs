@@ -9,7 +9,7 @@ use fedispec_tests::catalogue::{Scratch, Tree, tree};
 use fedispec_tests::commands::{self, Ran};
 use fedispec_tests::skip;
 
-/// Makes the tree, and changes the catalogue so that the next run makes another one.
+/// Generates the tree, then changes the catalogue so that the next run generates another.
 fn before_and_after() -> (Scratch, Tree, Tree) {
     let scratch = Scratch::new();
     commands::run(scratch.gen_args(&[])).succeeded();
@@ -21,7 +21,7 @@ fn before_and_after() -> (Scratch, Tree, Tree) {
     (scratch, old, new)
 }
 
-/// The name of a program stands in every doc comment, so that another name changes nearly every file.
+/// Renames a program, whose name is in nearly every generated file.
 fn change_every_file(scratch: &Scratch) {
     scratch.edit("implementations.yaml", "name: Mastodon", "name: Mastodont");
 }
@@ -39,7 +39,7 @@ fn a_killed_run_leaves_the_old_or_the_new_tree() {
     let whole = started.elapsed();
     change_every_file(&scratch);
 
-    // Most of the attempts fall into the end of the run, where it writes.
+    // Most attempts kill the run near its end, where it writes.
     let (mut olds, mut news) = (0, 0);
     for attempt in 0..16_u32 {
         let wait = if attempt < 4 {

@@ -1,4 +1,4 @@
-//! What real servers are said to have, by the whole catalogue.
+//! The verdicts of the whole catalogue for real releases.
 
 use fedispec::runtime::compatibility::{Gate, RemoteServer, Verdict};
 

@@ -1,4 +1,4 @@
-//! The manifests: the least Rust version is honest, and every crate can be published.
+//! The manifests: the stated `rust-version` is enough for all dependencies, and every crate has what a registry asks for.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,7 +13,7 @@ fn metadata() -> Value {
     serde_json::from_str(&told.stdout).expect("cargo prints JSON")
 }
 
-/// `1.88` is `1.88.0`.
+/// Reads a version of Rust; `1.88` means `1.88.0`.
 fn version(text: &str) -> Vec<u32> {
     let mut parts: Vec<u32> = text
         .split('.')
@@ -95,7 +95,7 @@ fn the_licences_are_there_in_full() {
     assert!(text("LICENSE-APACHE").contains("END OF TERMS AND CONDITIONS"));
 }
 
-/// A build script of two groups should not cost more to build than what it generates.
+/// Building a build script should not cost more than building what it generates.
 #[test]
 fn a_build_script_compiles_few_packages() {
     let mut command = commands::cargo();
@@ -129,7 +129,7 @@ fn a_build_script_compiles_few_packages() {
     }
 }
 
-/// `gen` must mend generated/ and the embedded catalogue, so that it cannot need them to build.
+/// `gen` must be able to mend a broken generated/ and a broken embedded catalogue, so it must not depend on them.
 #[test]
 fn xtask_links_nothing_that_it_writes() {
     let mut command = commands::cargo();

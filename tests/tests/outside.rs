@@ -1,4 +1,4 @@
-//! What another crate can build of the entities: each in one expression, and nothing required forgotten.
+//! Entities built from another crate: each in one expression, and a forgotten required field is a compile error.
 
 #[path = "end_to_end/entities.rs"]
 mod entities;

@@ -1,4 +1,4 @@
-//! `cargo xtask verify`: what recorded responses of servers say to the catalogue and the generated types.
+//! `cargo xtask verify`: recorded responses of real servers decode, and agree with the catalogue.
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 use fedispec_tests::{commands, shared, skip};
@@ -14,7 +14,7 @@ fn verify(files: &[String]) -> (Option<i32>, Value) {
     )
 }
 
-/// A recording of the given lines.
+/// Writes a recording with these lines.
 fn recorded(lines: &[Value]) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let text: Vec<_> = lines.iter().map(Value::to_string).collect();

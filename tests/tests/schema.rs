@@ -1,4 +1,4 @@
-//! The JSON Schemas: current, and in agreement with the loader by the word of an independent validator.
+//! The JSON Schemas are current, and an independent validator agrees with the loader on them.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ fn the_whole_catalogue_is_valid() {
     validate(python, "implementations.json", &[&implementations]).succeeded();
 }
 
-/// What both the schema and the loader must refuse, and what the schema says of it.
+/// YAML that both the schema and the loader must refuse, with the schema's message.
 const BROKEN: [(&str, &str); 6] = [
     ("operations:\n  a.b: {metod: GET}\n", "metod"),
     ("operations:\n  a.b: {since: {mastodon: 4.3}}\n", "4.3"),

@@ -1,4 +1,4 @@
-//! The catalogue against what tools outside know: the documents' own tables, and what was measured from sources.
+//! Holds the catalogue against the documents' tables and against the facts measured from the programs' sources, with external tools.
 
 use fedispec_tests::{commands, python, shared, skip};
 

@@ -1,4 +1,4 @@
-//! Uploads: never whole in memory, refused as soon as they are too large, and removed with their last owner.
+//! Uploads are never held whole in memory, are refused as soon as they are too large, and are removed with their last owner.
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 
@@ -31,18 +31,18 @@ const MIB: usize = 1024 * 1024;
 #[derive(Clone)]
 struct App {
     kept: PathBuf,
-    /// Where the last upload was.
+    /// The path of the last upload.
     seen: Arc<Mutex<Option<PathBuf>>>,
 }
 
 impl server::Media for App {
-    /// Does what the description says, and answers how long the file is and what its bytes add up to.
+    /// Acts on the upload's description; answers the file's length and the sum of its bytes.
     async fn upload(&self, request: media::Upload, _: Call) -> Result<MediaAttachment> {
         let file = request.file;
         *self.seen.lock().expect("no panic") = file.path().map(Path::to_owned);
         let told = match request.description.as_deref() {
             Some("error") => return Err(Error::unprocessable("as it was asked to")),
-            // Without a backtrace, which needs more memory than all the rest.
+            // A backtrace would need more memory than everything else here.
             Some("panic") => std::panic::resume_unwind(Box::new("as it was asked to")),
             Some("keep") => {
                 file.persist(self.kept.join("kept.bin")).await?;
@@ -137,7 +137,7 @@ impl Site {
         let mut socket = TcpStream::connect(self.address)
             .await
             .expect("a connection");
-        // The server may have heard enough before all is sent.
+        // The server may answer and close before everything is sent.
         let _ = upload.write(&mut socket).await;
         raw::read(socket).await
     }
@@ -169,7 +169,7 @@ struct Upload<'a> {
     name: &'a str,
     token: &'a str,
     chunked: bool,
-    /// The bytes of the body after which the client is gone.
+    /// The number of bytes of the body after which the client disconnects.
     until: usize,
 }
 
@@ -235,7 +235,7 @@ impl<'a> Upload<'a> {
     }
 }
 
-/// The most memory that this process has had, in KiB.
+/// The peak memory of this process in KiB.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -247,7 +247,7 @@ fn peak() -> Option<usize> {
 #[tokio::test]
 async fn a_large_file_is_never_whole_in_memory() {
     let site = Site::start(RequestLimits::default()).await;
-    // What a first upload needs once is not counted.
+    // The first upload allocates what is needed once, and is not counted.
     site.send(Upload::of(2 * MIB, "first")).await;
     let before = peak();
     let length = 64 * MIB;
@@ -279,14 +279,14 @@ async fn a_large_file_is_never_whole_in_memory() {
 async fn what_is_too_large_is_refused_while_it_comes_in() {
     let site = Site::start(RequestLimits::default().upload(4 << 20).file(2 << 20)).await;
     for (length, chunked, told) in [
-        // By what its head says, before any of it has come.
+        // Refused by its Content-Length, before any of the body has arrived.
         (8 * MIB, false, "the body is longer than 4194304 bytes"),
-        // While it comes.
+        // Refused while the body arrives.
         (8 * MIB, true, "a file is longer than 2097152 bytes"),
         (3 * MIB, false, "a file is longer than 2097152 bytes"),
     ] {
         let upload = Upload::of(length, "sum");
-        // All is sent before the answer is read, and the answer is there.
+        // The client sends everything before it reads, and still gets the answer.
         let answer = site.send(Upload { chunked, ..upload }).await;
         assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
         assert!(
@@ -325,7 +325,7 @@ async fn a_temporary_file_goes_with_its_request() {
         assert_eq!(site.was_on_disk(), on_disk, "{description}");
         site.clean().await;
     }
-    // The client is gone in the midst of it.
+    // The client disconnects during the upload.
     let upload = Upload::of(4 * MIB, "sum");
     let mut socket = TcpStream::connect(site.address)
         .await
@@ -334,7 +334,7 @@ async fn a_temporary_file_goes_with_its_request() {
     upload_until(Upload { until, ..upload }, &mut socket, &site).await;
     drop(socket);
     site.clean().await;
-    // A parameter is wrong, which is known when all is there.
+    // A wrong parameter is only known once the whole form has arrived.
     let answer = site
         .send(Upload {
             name: "thumbnail",
@@ -367,7 +367,7 @@ async fn upload_until(upload: Upload<'_>, socket: &mut TcpStream, site: &Site) {
 #[tokio::test]
 async fn a_handler_can_keep_a_file() {
     let site = Site::start(RequestLimits::default().memory(1000)).await;
-    // In memory, and on disk.
+    // One upload that stays in memory, and one on disk.
     for (length, on_disk) in [(500, false), (MIB, true)] {
         let answer = site.send(Upload::of(length, "keep")).await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -392,7 +392,7 @@ async fn files_of_unknown_parameters_are_not_stored() {
     let body = [
         part("virus", "v", "abc"),
         part("file", "f", "de"),
-        // A field of a form that was left empty.
+        // An empty file field of a form.
         part("thumbnail", "", ""),
         "--b--\r\n".to_owned(),
     ];
@@ -402,12 +402,12 @@ async fn files_of_unknown_parameters_are_not_stored() {
     let body = [part("file", "", ""), "--b--\r\n".to_owned()].concat();
     let answer = raw::send(site.address, head, &body).await;
     assert_eq!(answer.error(), "file is required");
-    // The head of a part has an end.
+    // The head of a part has a limit.
     let body = format!("--b\r\n{}", "X-A: 1\r\n".repeat(200_000));
     let answer = raw::send(site.address, head, &body).await;
     assert_eq!(answer.error(), "the head of a part is too long");
     site.clean().await;
-    // Where there is no place for files, it is not the client's fault.
+    // A missing folder for files is the server's error, not the client's.
     drop(site.uploads);
     let body = [part("file", "f", "de"), "--b--\r\n".to_owned()].concat();
     let answer = raw::send(site.address, head, &body).await;

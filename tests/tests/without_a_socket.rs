@@ -10,7 +10,7 @@ use fedispec::runtime::{File, List, Page, Secret, server};
 use fedispec::server::{Accounts, Call, DomainBlocks, FiltersV1, Media, Result, Server, Trends};
 use fedispec::{accounts, domain_blocks, entities, filters, filters_v1, media, required, trends};
 
-/// Answers what the tests ask, and remembers it.
+/// Answers the requests of the tests and records them.
 #[derive(Clone, Default)]
 struct App {
     heard: Arc<Mutex<Vec<String>>>,
@@ -46,7 +46,7 @@ impl App {
     }
 }
 
-/// Domains from `0.example` to `9.example`, the newest first.
+/// The domains `9.example` to `0.example`, newest first.
 impl DomainBlocks for App {
     async fn list(&self, request: domain_blocks::List, call: Call) -> Result<Page<String>> {
         let token = call.bearer();
@@ -189,7 +189,7 @@ async fn a_walk_goes_on_where_it_was_left() {
         .expect("the same list");
     let page = resumed.next().await.expect("a page").expect("a page");
     assert_eq!(page.items, ["6.example", "5.example", "4.example"]);
-    // And back, from the page that it was taken up at.
+    // Backwards from the page where the walk was resumed.
     resumed.turn(Direction::Backward);
     let page = resumed.next().await.expect("a page").expect("a page");
     assert_eq!(page.items, ["9.example", "8.example", "7.example"]);
@@ -362,7 +362,7 @@ async fn a_filter_is_made_on_an_old_server() {
         .iter()
         .map(|place| operation.params[*place].wire);
     assert_eq!(lost.collect::<Vec<_>>(), ["title"]);
-    // Two words do not fit into a phrase, and none is no filter.
+    // A v1 filter has one phrase, so neither two keywords nor none can be mapped.
     for words in [vec![keyword("rain"), keyword("hail")], Vec::new()] {
         let refused = client
             .send(request.clone().keywords_attributes(words))
@@ -437,7 +437,7 @@ fn what_stands_in_is_there() {
         for name in flags.chain(fallback.loses).chain(fallback.needs) {
             assert!(has(of, name), "{name} of {}", of.id);
         }
-        // Nothing of the path is left open.
+        // No placeholder of the path is left.
         let paths = fallback.by.params.iter();
         let mut paths = paths.filter(|param| param.location == fedispec::runtime::Location::Path);
         let is_made =

@@ -1,7 +1,6 @@
-//! No file is needed by a file that it needs itself.
+//! No two files import from each other, directly or through others.
 //!
-//! A file and those below it are one room seen from outside: what it takes from below, and what they take from it, is its own
-//! affair.
+//! A file and the files below it count as one module here, so imports between them are allowed in both directions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +9,7 @@ use fedispec_tests::root;
 
 use crate::paths::{Module, Sources};
 
-/// The sources that people write.
+/// The source folders that are written by hand.
 const WRITTEN: [&str; 10] = [
     "codegen/src",
     "codegen/catalogue/src",
@@ -24,7 +23,7 @@ const WRITTEN: [&str; 10] = [
     "xtask/live/src",
 ];
 
-/// Which modules each module takes something from, those above it apart.
+/// The modules that each module imports from, without those above it.
 fn needs(sources: &Sources) -> BTreeMap<&Module, BTreeSet<&Module>> {
     let needed = sources.files.iter().map(|(module, file)| {
         let homes = file.names.iter().filter_map(|name| sources.home(name));
@@ -34,7 +33,7 @@ fn needs(sources: &Sources) -> BTreeMap<&Module, BTreeSet<&Module>> {
     needed.collect()
 }
 
-/// The shortest way from a module back to itself.
+/// The shortest circle of imports through a module.
 fn circle<'s>(
     start: &'s Module,
     needs: &BTreeMap<&'s Module, BTreeSet<&'s Module>>,

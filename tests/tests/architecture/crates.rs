@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! Holds the dependencies between crates against the table in ARCHITECTURE.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ fn allowed() -> BTreeMap<String, BTreeSet<String>> {
     .collect()
 }
 
-/// What each crate of the workspace depends on, tests and benchmarks apart.
+/// The dependencies of each crate of the workspace, without dev-dependencies.
 fn actual() -> BTreeMap<String, BTreeSet<String>> {
     let mut command = commands::cargo();
     let printed = commands::finish(command.args(["metadata", "--format-version=1", "--no-deps"]));

@@ -1,4 +1,4 @@
-//! What ARCHITECTURE.md says of the crates and files, held against them.
+//! Holds what ARCHITECTURE.md says of crates and files against the sources.
 
 mod circles;
 mod crates;

@@ -1,4 +1,4 @@
-//! The names that a file takes from other files of its crate, as far as its tokens tell.
+//! The names that a file imports from other files of its crate, as far as its tokens tell.
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
@@ -15,7 +15,7 @@ pub(crate) struct Sources {
     pub(crate) files: BTreeMap<Module, File>,
 }
 
-/// A file: what it names, and what it hands on under a name of its own.
+/// A file: the paths that it names, and the names that it re-exports.
 pub(crate) struct File {
     pub(crate) path: PathBuf,
     /// Absolute paths, each of a module and a name in it.

@@ -56,7 +56,7 @@ fn what_is_accepted_hits_no_threshold() {
     assert!(told.stdout.contains("1 accepted"), "{}", told.stdout);
     assert_eq!(repository.diff(&["--fail-on", "risky"]).code, Some(1));
 
-    // Again, with another reason: one entry, the last word.
+    // Accepting again with another reason replaces the entry.
     repository
         .diff(&["--accept", &fp.to_uppercase(), "--reason", "looked again"])
         .succeeded();
@@ -83,7 +83,7 @@ fn an_entry_ends() {
     repository
         .diff(&["--accept", &fp, "--reason", "seen"])
         .succeeded();
-    // With the next release ..
+    // The entry is stale after the next release ..
     repository.version("0.2.0");
     let told = repository.diff(&["--fail-on", "breaking"]);
     assert_eq!(told.code, Some(1), "{}", told.stdout);
@@ -91,7 +91,7 @@ fn an_entry_ends() {
         repository.diff(&["--fail-on", "stale-accepts"]).code,
         Some(1)
     );
-    // .. and with the change itself.
+    // .. and once the change itself is gone.
     repository.version("0.1.0");
     repository.edit(BOOKS, AUTH.1, AUTH.0);
     let told = repository.diff(&["--fail-on", "stale-accepts"]);
@@ -116,7 +116,7 @@ fn an_entry_may_count_against_one_base_only() {
     let told = repository.diff(&["--fail-on", "stale-accepts"]).succeeded();
     assert!(!told.stdout.contains("accepted"), "{}", told.stdout);
     assert_eq!(repository.diff(&["--fail-on", "breaking"]).code, Some(1));
-    // A comment of one's own stays.
+    // Comments written by hand are kept.
     repository.edit(BOOKS, TYPE.0, TYPE.1);
     let other = fingerprint(&repository, "field-type-changed");
     repository

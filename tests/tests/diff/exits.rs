@@ -1,4 +1,4 @@
-//! The exit codes are a promise: CI relies on them.
+//! The exit codes, on which CI relies.
 
 use super::{AUTH, BOOKS, RELEASE, SINCE, TEXT, TYPE, edited};
 use fedispec_tests::repository::Repository;

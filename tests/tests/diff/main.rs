@@ -1,4 +1,4 @@
-//! `cargo xtask diff` as a keeper, CI and a careless user meet it, in real git repositories.
+//! Runs `cargo xtask diff` in real git repositories, as a keeper, CI or a careless user would.
 
 mod accepts;
 mod exits;
@@ -25,7 +25,7 @@ const RELEASE: (&str, &str) = (
     "\"0.18.0\": {date: \"2025-02-17\"}",
     "\"0.18.0\": {date: \"2025-02-17\"}\n      \"0.19.0\": {date: \"2025-05-01\"}",
 );
-/// An edit that only a reader sees.
+/// An edit that changes documentation only.
 const TEXT: (&str, &str) = ("summary: Lists books.", "summary: Lists all books.");
 
 const BOOKS: &str = "supplement/books.yaml";

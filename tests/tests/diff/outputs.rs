@@ -1,4 +1,4 @@
-//! What the outputs hold, for each of their readers.
+//! The contents of each output format.
 
 use std::fs;
 use std::io::Read as _;
@@ -97,7 +97,7 @@ fn globs_choose() {
             );
         }
     }
-    // What is not shown still counts.
+    // Findings that are not shown still count.
     assert_eq!(
         edited(&edits)
             .diff(&["--only", "nothing", "--fail-on", "breaking"])
@@ -156,7 +156,7 @@ fn what_cannot_be_written_is_told() {
     assert!(told.stderr.contains("Cargo.toml"), "{}", told.stderr);
     #[cfg(unix)]
     {
-        // A device is written to and not replaced.
+        // A device is written to, not replaced by a file.
         use std::os::unix::fs::FileTypeExt as _;
         repository
             .diff(&["--format", "json", "--output", "/dev/null"])
@@ -189,7 +189,7 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
-/// Paths of everything in a JSON value that looks like an absolute path of this machine.
+/// The JSON paths of all texts that look like an absolute path of this machine.
 fn absolute(value: &Value) -> bool {
     match value {
         Value::String(text) => text.starts_with('/') && !text.starts_with("/api"),
@@ -250,7 +250,7 @@ fn the_json_is_what_its_schema_says() {
     };
     let validate = root().join("tests/python/validate.py");
     python::run(python, &validate, &[&schema, &state, &program, &parity], "").succeeded();
-    // A schema that takes anything proves nothing.
+    // The schema must also refuse something, or the check above proves nothing.
     let broken = fs::read_to_string(&state)
         .expect("written")
         .replace("\"severity\": \"breaking\"", "\"severity\": \"dire\"");
@@ -261,7 +261,7 @@ fn the_json_is_what_its_schema_says() {
     );
 }
 
-/// The small catalogue with so many parameters that each one changes the type of.
+/// The small catalogue with `count` more parameters, each of which changes its type.
 fn many(count: usize) -> Repository {
     let repository = Repository::new();
     let param = |number: usize, kind: &str| {
@@ -351,7 +351,7 @@ fn a_deletion_is_anchored_on_what_is_left() {
         line.contains(&format!("file=spec/supplement/books.yaml,line={parent}")),
         "{line}"
     );
-    // Of a whole operation the file is left.
+    // Where a whole operation is gone, the annotation points at the file.
     let start = text.find("  shelves.vague:").expect("there");
     let end = text.find("entities:").expect("there");
     fs::write(

@@ -1,4 +1,4 @@
-//! Versions and programs of the real catalogue, held against what their own release notes say; and `gen`'s short form.
+//! Holds the diff of releases and programs of the real catalogue against the programs' release notes, and tests the short form in `gen`.
 
 use fedispec_tests::catalogue::Scratch;
 use fedispec_tests::commands;
@@ -48,7 +48,7 @@ fn mastodon_4_3_reads_as_its_release_notes() {
             "{id}: {operations}"
         );
     }
-    // What 4.2.0 has, and what 4.4.0 brought, is not news of 4.3.0.
+    // Items of 4.2.0, and items that came with 4.4.0, are not reported as new in 4.3.0.
     for other in ["accounts.lookup ", "notifications.list ", "quotes"] {
         assert!(
             !operations.contains(&format!(" + {other}")),
@@ -137,7 +137,7 @@ fn programs_stand_side_by_side() {
     assert!(!few.contains("only-in-a ("), "{few}");
 }
 
-/// A Since that no source gives is told apart: neither as new nor as missing.
+/// An item with an unknown Since is listed separately, neither as new nor as missing.
 #[test]
 fn unknown_versions_are_told_apart() {
     let scratch = Scratch::new();

@@ -1,4 +1,4 @@
-//! Sides that are not there, or not what they should be: a message with the mend.
+//! Sides of a comparison that are missing or unreadable: each error says how to mend it.
 
 use std::fs;
 
@@ -56,7 +56,7 @@ fn a_revision_of_another_form_is_read_from_its_resolved_form() {
     let told = repository.diff(&["HEAD"]);
     assert_eq!(told.code, Some(2), "{}", told.stdout);
 
-    // A schema that is not today's: the same YAML is not broken, but older.
+    // YAML of an older schema is reported as older, not as broken.
     repository.edit("schema/layer.json", "\"summary\"", "\"title\"");
     repository.commit("older");
     write(&repository.spec().join(BOOKS), &books);
@@ -191,7 +191,7 @@ fn a_revision_without_a_catalogue_is_told() {
 #[test]
 fn a_renamed_folder_is_followed() {
     let repository = Repository::new();
-    // Another catalogue that is less like it.
+    // Another catalogue, which is less similar.
     write(
         &repository.path().join("tests/tiny/implementations.yaml"),
         b"programs: {}\n",

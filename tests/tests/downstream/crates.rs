@@ -14,17 +14,17 @@ pub(crate) struct Crate {
 }
 
 impl Crate {
-    /// A copy of `tests/<from>`. Each has another name: cargo tells build scripts of one name apart by nothing else.
+    /// A copy of `tests/<from>`. Each copy has its own name, because cargo tells build scripts apart by the package's name only.
     pub(crate) fn copy(from: &str, name: &str) -> Self {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&place);
         for (path, text) in catalogue::tree(&root().join("tests").join(from)) {
-            // What a build by hand leaves there does not belong to it.
+            // A build by hand may have left a target folder there.
             if !path.starts_with("target") && path != "Cargo.lock" {
                 catalogue::write(&place.join(path), &text);
             }
         }
-        // The same versions as everywhere, so that no network is needed.
+        // The workspace's lock file, so that no network is needed.
         fs::copy(root().join("Cargo.lock"), place.join("Cargo.lock")).expect("the lock file");
         let outside = root().canonicalize().expect("the root");
         let outside = outside.display().to_string().replace('\\', "/");
@@ -51,7 +51,7 @@ impl Crate {
         catalogue::write(&self.place.join(file), text.as_bytes());
     }
 
-    /// Replaces what stands in a file.
+    /// Replaces a text in a file.
     pub(crate) fn replace(&self, file: &str, old: &str, new: &str) {
         let text = self.read(file);
         assert!(text.contains(old), "{file} has no `{old}`");
@@ -94,7 +94,7 @@ impl Crate {
         assert_eq!(self.warnings(), [""; 0]);
     }
 
-    /// Fails the test unless the build fails and says all of that.
+    /// Fails the test unless the build fails with all of these texts in its output.
     pub(crate) fn fails_with(&self, parts: &[&str]) {
         let ran = self.cargo(&["check", "--quiet"]);
         assert_ne!(ran.code, Some(0), "it compiles");
@@ -103,7 +103,7 @@ impl Crate {
         }
     }
 
-    /// Checks it, and tells where its build script writes: what cargo tells an editor.
+    /// Checks it, and returns the build script's output folder, from the messages that cargo gives an editor.
     pub(crate) fn out_dir(&self) -> PathBuf {
         let ran = self
             .cargo(&["check", "--quiet", "--message-format=json"])

@@ -1,10 +1,10 @@
-//! The lock file: written when asked for; a changed catalogue makes the build warn.
+//! The lock file: it is written on request, and a changed catalogue makes the build warn.
 
 use fedispec_tests::commands::finish;
 
 use crate::crates::{Crate, warnings};
 
-/// Accepts the facts.
+/// Writes the lock file, by a build with `FEDISPEC_LOCK=update`.
 fn update(sample: &Crate) {
     let mut command = sample.command(&["check"]);
     let ran = finish(command.env("FEDISPEC_LOCK", "update")).succeeded();
@@ -45,7 +45,7 @@ fn a_change_of_the_catalogue_is_seen() {
     let locked = sample.read("fedispec.lock");
     sample.compiles();
 
-    // As if the catalogue had said something else when the file was written.
+    // Simulates a catalogue that has changed since the file was written.
     let line = locked
         .lines()
         .find(|line| line.contains("\"id\":\"notifications.list.include_filtered\""))

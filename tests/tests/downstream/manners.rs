@@ -1,4 +1,4 @@
-//! What a build script may not do: write beside its place, run for nothing, or give another text the second time.
+//! A build script writes only to its own folder, reruns only where an input has changed, and gives the same text each time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ fn modified(path: &Path) -> SystemTime {
     told.expect("the time of a file")
 }
 
-/// What a build script prints is kept beside its folder: the file is new after each run.
+/// cargo keeps the output of a build script beside its folder and rewrites that file on each run.
 fn run(out_dir: &Path) -> SystemTime {
     modified(&out_dir.with_file_name("output"))
 }
@@ -77,8 +77,8 @@ fn times(folder: &Path, into: &mut BTreeMap<PathBuf, SystemTime>) {
     }
 }
 
-/// Nothing is written there, not even a file that is gone again: the time of its folder would tell. To root, whom no
-/// permission keeps from writing, that is what read-only comes down to; for others the permissions are taken too.
+/// Nothing is written there, not even a file that is removed again, which the folder's time would show. Permissions do not
+/// stop root, so this is the test for root; for other users the write permission is taken as well.
 #[test]
 fn sources_may_be_read_only() {
     let sample = Crate::copy("samples/server", "read-only");

@@ -1,4 +1,4 @@
-//! What a registry would hold builds a downstream crate, from vendored sources and without a registry.
+//! The packages as published build a downstream crate, from vendored sources and without a registry.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use fedispec_tests::skip::skipped;
 
 use crate::crates::{Crate, warnings};
 
-/// What a crate that generates its bindings takes of ours.
+/// Our crates that a crate with generated bindings depends on.
 const NEEDED: [&str; 7] = [
     "fedispec-catalogue",
     "fedispec-codegen",
@@ -40,17 +40,17 @@ fn the_packages_build_a_downstream_crate_from_vendored_sources() {
             "cargo has not fetched what other systems need too; `cargo fetch` does",
         );
     }
-    // What cargo prints is what it wants to be told.
+    // `cargo vendor` prints the configuration that it needs.
     sample.write(".cargo/config.toml", &vendored.succeeded().stdout);
     sample.write("Cargo.toml", &manifest);
     for name in NEEDED {
         vendor(&unpacked(&packages, name), sample.place());
     }
 
-    // Neither a registry's index nor its sources.
+    // An empty cargo home, without a registry's index or sources.
     let home = sample.place().join("cargo-home");
     fs::create_dir_all(&home).expect("a folder");
-    // cargo takes vendored sources for unchanging: ours are to be compiled every time.
+    // cargo assumes that vendored sources never change, so our crates need a new build each time.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendored-target");
     let at_home = |arguments: &[&str]| {
         let mut command = sample.command(arguments);
@@ -66,7 +66,7 @@ fn the_packages_build_a_downstream_crate_from_vendored_sources() {
     assert!(!home.join("registry/src").exists());
 }
 
-/// Packages everything that is published and unpacks it; tells where.
+/// Packages every published crate and unpacks it; returns the folder.
 fn packages() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages");
     let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! The two sample crates, as they stand.
+//! The two sample crates, unchanged.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -28,14 +28,14 @@ fn an_older_edition_will_do() {
     sample.compiles();
 }
 
-/// What is included is the user's code to the compiler, and its lints are not ours to choose.
+/// To the compiler included text is the user's code, under the user's lints.
 #[test]
 fn a_strict_crate_may_include_it_anywhere() {
     let strict = "#![deny(warnings, missing_docs, unreachable_pub, missing_debug_implementations, unused_qualifications)]
 #![deny(rust_2018_idioms, nonstandard_style, clippy::all, clippy::pedantic, clippy::nursery)]
 #![forbid(unsafe_code)]
 ";
-    // Names of the prelude and of crates, and no place at the root.
+    // The including module shadows names of the prelude and of crates, and is not at the crate's root.
     let around = "mod around {
     #![allow(dead_code, clippy::redundant_pub_crate)]
     struct String;
@@ -62,7 +62,7 @@ fn a_strict_crate_may_include_it_anywhere() {
     assert_eq!(ran.succeeded().stderr, "");
 }
 
-/// Ends with the test.
+/// A server process that ends with the test.
 struct Running(Child);
 
 impl Drop for Running {

@@ -1,4 +1,4 @@
-//! What the types of a range of releases say: `tests/fixtures/floors`.
+//! The types generated for a range of releases, from `tests/fixtures/floors`.
 
 use fedispec_tests::catalogue;
 

@@ -195,7 +195,7 @@ impl server::Instance for App {
 }
 
 impl server::Notifications for App {
-    /// Two a page, of four.
+    /// Two elements a page, four in all.
     async fn list(&self, request: notifications::List, call: Call) -> Result<Page<Notification>> {
         self.log.enter(request.clone(), &call)?;
         let from = request

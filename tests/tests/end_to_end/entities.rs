@@ -1,4 +1,4 @@
-//! What the server answers with, built as another crate builds it: what is required, and what one has beside.
+//! The entities of the server's answers, built from another crate: required fields first, then optional ones.
 
 use fedispec::entities::{
     Account, Instance, Notification, NotificationRequest, Status, V1Instance,

@@ -29,7 +29,7 @@ pub(crate) async fn calls(site: &Site) {
     assert_eq!(languages["en"], ["de", "eo"]);
 }
 
-/// Names from the one program, domains with their story from the other.
+/// One program answers domain names, the other objects.
 async fn peers(site: &Site) {
     let (wire, names) = site.call(instance::Peers::new()).await;
     assert_eq!(wire, got("/api/v1/instance/peers"));

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use fedispec_model::api::{Api, Operation, Origin};
 
-/// Whether document 1 lists it: there operations are named by method and path, in document 2 by a key.
+/// Whether document 1 lists the operation: it names operations by method and path, document 2 by a key.
 fn is_of_document_1(operation: &Operation) -> bool {
     let key = operation.item.documented_as.as_deref();
     operation.item.origin == Origin::Documents && key.is_none_or(|key| key.contains(' '))

@@ -48,7 +48,7 @@ impl server::Accounts for App {
         call: Call,
     ) -> Result<CredentialAccount> {
         self.log.enter(request.clone(), &call)?;
-        // The account does not matter here; that the request arrived whole does.
+        // Only the request matters here, not the account.
         let name = request
             .avatar
             .as_ref()
@@ -76,7 +76,7 @@ async fn a_list_of_objects_arrives() {
         keyword().keyword("drizzle"),
     ]);
     let (wire, filter) = site().await.call(request).await;
-    // In a form nothing would tell where the second keyword begins.
+    // A form could not tell where the second keyword begins.
     assert_eq!(
         wire,
         "POST /api/v2/filters\nBearer users-token\napplication/json\n\

@@ -44,7 +44,7 @@ async fn authorize(site: &Site) {
     assert_eq!(answer.state.as_deref(), Some("a&b"));
 }
 
-/// Each way of asking for a token sends what belongs to it, and no more.
+/// Each grant type sends its own parameters and no others.
 async fn token(site: &Site) {
     let request = oauth::Token::authorization_code("id", "s3cret", "c0de", "app://a").scope("read");
     let (wire, token) = site.call(request).await;

@@ -1,4 +1,4 @@
-//! A server on a port of its own, what reaches it, and a client of it.
+//! A server on its own port, a record of the requests that reach it, and a client of it.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -14,19 +14,19 @@ use fedispec::client::{Answer, Client, Encode, Error, FromAnswer};
 use fedispec::runtime::server::{Call, Router};
 use fedispec::runtime::{self as rt, TokenKind};
 
-/// The token of the user whose notifications these are.
+/// The token of the user who owns the notifications.
 pub(crate) const TOKEN: &str = "users-token";
 
-/// What reached the server last.
+/// The request that reached the server last.
 #[derive(Debug, Default)]
 struct Seen {
-    /// As it came over the wire: `POST /path?query` with the body below.
+    /// The request on the wire: `POST /path?query`, followed by the body.
     wire: String,
-    /// As a handler got it.
+    /// The request as the handler received it.
     request: Option<Box<dyn Any + Send>>,
 }
 
-/// What reaches a server.
+/// The record of requests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Seen>>);
 
@@ -35,7 +35,7 @@ impl Log {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what a handler got, and lets nobody in without the token that the operation needs.
+    /// Records the handler's request, and refuses a call without the token that the operation needs.
     pub(crate) fn enter<R: Send + 'static>(
         &self,
         request: R,
@@ -71,7 +71,7 @@ async fn record(State(log): State<Log>, request: Request, next: Next) -> Respons
     next.run(Request::from_parts(parts, Body::from(body))).await
 }
 
-/// A server that runs, and a client of it.
+/// A running server and a client of it.
 pub(crate) struct Site {
     pub(crate) client: Client,
     log: Log,
@@ -118,7 +118,7 @@ impl Site {
         (self.log.seen().wire.clone(), answer)
     }
 
-    /// The handler of this operation got this request.
+    /// Asserts that the handler of this operation received this request.
     pub(crate) fn arrived<R>(&self, request: &R)
     where
         R: rt::Request + Debug + PartialEq + 'static,

@@ -1,4 +1,4 @@
-//! Answers that are errors, or not what was asked for.
+//! Answers that are errors, or of an unexpected form.
 
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ async fn what_a_server_still_takes_is_read_from_its_error() {
     }
 }
 
-/// Where an answer does not fit, and what is said of it.
+/// The JSON path and the message of an answer that does not decode.
 fn misfit(error: &Error) -> (&str, &str) {
     match error.kind() {
         ErrorKind::Decode { path, message, .. } => (path, message),
@@ -155,7 +155,7 @@ async fn an_answer_that_goes_on_inside_of_itself_is_left_in_time() {
         let server = Raw::always(response("200 OK", &[], body)).await;
         fault(&client(&server.origin), statuses::Get::new("1")).await
     };
-    // As deep as is read, without the stack of a thread running out.
+    // The deepest nesting that is accepted must not overflow a thread's stack.
     let error = of_status(reblogs(63)).await;
     let (path, message) = misfit(&error);
     assert_eq!(
@@ -172,7 +172,7 @@ async fn an_empty_answer_is_said_to_be_empty() {
         let error = answered(status, &[], body).await;
         assert_eq!(misfit(&error), ("$", "the body is empty"), "{status}");
     }
-    // What an answer of nothing says is not looked at.
+    // The body is ignored where the operation answers nothing.
     for (status, body) in [
         ("200 OK", ""),
         ("204 No Content", "{}"),

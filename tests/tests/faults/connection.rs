@@ -1,4 +1,4 @@
-//! Connections that break, stall or never were.
+//! Connections that break, stall, or cannot be made.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use fedispec::{instance, statuses};
 use crate::{client, fault};
 use fedispec_tests::raw::{Act, Raw, bytes};
 
-/// The fault of a server with these acts.
+/// The error of a call to a server that performs these acts.
 async fn transport_fault(acts: Vec<Act>) -> Error {
     let server = Raw::always(acts).await;
     let error = fault(&client(&server.origin), instance::Rules::new()).await;
@@ -16,7 +16,7 @@ async fn transport_fault(acts: Vec<Act>) -> Error {
     error
 }
 
-/// Why there was no answer.
+/// The kind of a transport error.
 fn cause(error: &Error) -> &TransportError {
     match error.kind() {
         ErrorKind::Transport(error) => error,
@@ -84,7 +84,7 @@ async fn a_stalled_server_times_out() {
             bytes(format!("{HEAD}content-length: 10\r\n\r\n[")),
             Act::Hang,
         ],
-        // A byte now and then keeps no client waiting for ever.
+        // A server that sends a byte now and then must not hold the client for ever.
         vec![
             bytes(format!("{HEAD}transfer-encoding: chunked\r\n\r\n")),
             Act::Repeat(b"1\r\n \r\n".to_vec()),

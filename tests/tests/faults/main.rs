@@ -1,4 +1,4 @@
-//! A client against servers that break, lie and stall: each fault is an error that says what and where, and none of them shows the token.
+//! A client against servers that break off, lie or stall: each fault becomes an error with operation and place, and none shows the token.
 
 #![allow(clippy::panic, reason = "a failing test panics")]
 
@@ -14,10 +14,10 @@ use std::time::Duration;
 use fedispec::client::{Client, Encode, Error, FromAnswer};
 use fedispec::runtime::Request;
 
-/// What no error may show.
+/// The token, which no error may show.
 pub(crate) const TOKEN: &str = "t0ken-of-nobody";
 
-/// A client with a token. It is less patient than most.
+/// A client with a token and short time limits.
 pub(crate) fn client(origin: &str) -> Client {
     Client::new(origin)
         .expect("a client")
@@ -26,7 +26,7 @@ pub(crate) fn client(origin: &str) -> Client {
         .max_bytes(64 * 1024)
 }
 
-/// The error of a call, which comes within reason and tells what was called, where, and nothing secret.
+/// The error of a call. Asserts that it comes in time, names operation and address, and shows no secret.
 pub(crate) async fn fault<R>(client: &Client, request: R) -> Error
 where
     R: Request + Encode,
@@ -47,7 +47,7 @@ where
     error
 }
 
-/// All that an error shows, and what it comes from.
+/// The error's `Display` and `Debug`, and those of its sources.
 pub(crate) fn shown(error: &Error) -> String {
     let mut shown = vec![format!("{error}\n{error:?}\n{error:#?}")];
     let mut source = error.source();

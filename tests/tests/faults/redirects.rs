@@ -1,4 +1,4 @@
-//! A token goes to its own origin and nowhere else.
+//! Redirects: a token is sent to its own origin only.
 
 use fedispec::client::StatusCode;
 use fedispec::{instance, statuses};

@@ -1,4 +1,4 @@
-//! A server that repeats what it was sent does not make an error tell it.
+//! An error does not show a secret that the server repeats in its answer.
 
 use fedispec::oauth;
 

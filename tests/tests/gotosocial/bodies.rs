@@ -1,8 +1,8 @@
-//! Bodies in the shapes of GoToSocial: what it leaves out is left out.
+//! Bodies shaped as GoToSocial's, without the keys that it leaves out.
 
 use serde_json::{Value, json};
 
-/// An account. Nothing of `uri`, `indexable` and, before 0.18, `group`.
+/// An account, without `uri`, `indexable` and, before 0.18, `group`.
 pub(crate) fn account() -> Value {
     json!({
         "id": "01J0000000000000000000ACCT", "username": "mona", "acct": "mona@b.example", "display_name": "", "locked": true,
@@ -12,7 +12,7 @@ pub(crate) fn account() -> Value {
     })
 }
 
-/// The same with fields set or, by null, changed to null.
+/// The same account with these fields set.
 pub(crate) fn with(mut body: Value, fields: &Value) -> Value {
     for (name, value) in fields.as_object().into_iter().flatten() {
         body[name] = value.clone();

@@ -1,4 +1,4 @@
-//! What is known of its releases.
+//! GoToSocial's version strings, and what its releases have.
 
 use fedispec::runtime::compatibility::{RemoteServer, Verdict};
 
@@ -38,7 +38,7 @@ fn its_version_strings_are_read() {
             ("gotosocial", "0.20.0-rc1", true)
         ]
     );
-    // An instance document says the same without a name beside it.
+    // An instance document has the same version string, without the program's name.
     for version in VERSIONS {
         let server = RemoteServer::of("", version);
         assert_eq!(server.identity.claims_mastodon, None, "{version}");

@@ -1,5 +1,5 @@
-//! How GoToSocial behaves where it is not like Mastodon, from 0.7.1 to 0.20.0-rc1, and what the client makes of it. The bodies are made
-//! for the tests, in the shapes that were seen.
+//! Where GoToSocial (0.7.1 to 0.20.0-rc1) differs from Mastodon, and how the client handles it. The bodies are written for these
+//! tests in the shapes that were observed.
 #![allow(clippy::panic, reason = "a failing test panics")]
 
 mod bodies;

@@ -1,4 +1,4 @@
-//! What it refuses, and how it says so.
+//! Requests that GoToSocial refuses, and the answers that it gives.
 
 use fedispec::client::{Client, ErrorKind, StatusCode};
 use fedispec::runtime::client::{Origin, request};
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{answering, refused};
 
-/// As it does: 418 without a name, 406 where CSV is not taken, 200 otherwise.
+/// Answers as GoToSocial does: 418 without a User-Agent, 406 where CSV is not accepted, otherwise 200.
 async fn strict() -> Raw {
     Raw::always(response(
         "200 OK",
@@ -226,7 +226,7 @@ where
 
 #[tokio::test]
 async fn what_goes_out_has_the_types_that_it_insists_on() {
-    // A form has no types that could be wrong.
+    // A form has no types.
     let form = sent(statuses::Create::text("Hello.").sensitive(false)).await;
     assert!(
         form.contains("content-type: application/x-www-form-urlencoded"),
@@ -239,7 +239,7 @@ async fn what_goes_out_has_the_types_that_it_insists_on() {
         app.ends_with("client_name=elephant&redirect_uris=urn%3Aietf%3Awg%3Aoauth%3A2.0%3Aoob"),
         "{app}"
     );
-    // What has to be JSON has JSON's own types.
+    // JSON bodies carry typed values.
     let keyword = filters::FiltersCreateKeywordsAttributes::new()
         .keyword("tea")
         .whole_word(false);

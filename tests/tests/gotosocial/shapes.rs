@@ -1,4 +1,4 @@
-//! Answers that lack fields, have others, or have them otherwise.
+//! Answers with missing, additional or differently typed fields.
 
 use fedispec::enums::{NotificationType, ReportCategory};
 use fedispec::runtime::Either;
@@ -96,7 +96,7 @@ async fn names_that_changed_are_read_under_both() {
         read(accounts::Get::new("1"), &after).await.roles[0].name,
         "admin"
     );
-    // It was an object with a name alone as well.
+    // Some releases answer an object with a name only.
     let own = read(
         accounts::VerifyCredentials::new(),
         &with(account(), &json!({"role": {"name": "user"}})),
@@ -124,7 +124,7 @@ async fn policies_of_interaction_are_read_old_and_new() {
         let status = read(statuses::Get::new("1"), &body).await;
         let policy = status.interaction_policy.as_ref().expect("a policy");
         assert_eq!(policy.can_reply.always.len(), 1);
-        // What the catalogue has not heard of yet is there for who asks.
+        // Fields that the catalogue does not know are kept on request.
         let fields = status.unknown_fields();
         let place = "$.interaction_policy.can_reply.automatic_approval";
         assert_eq!(fields.len(), unknown, "{fields:?}");

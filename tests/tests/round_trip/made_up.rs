@@ -1,4 +1,4 @@
-//! Requests made up from the catalogue.
+//! Random requests made from the catalogue.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,18 +23,18 @@ pub(crate) enum Leaf {
     },
 }
 
-/// A parameter that is sent: one value, or those of a list.
+/// A parameter to send, with one value or a list of values.
 #[derive(Clone)]
 pub(crate) struct Given {
     pub(crate) param: &'static Param,
-    /// Its place in the operation.
+    /// Its index in the operation.
     pub(crate) place: usize,
-    /// The place of the element that it is in, where it is in a list of objects.
+    /// The index of its element, where it is nested in a list of objects.
     pub(crate) element: Option<usize>,
     pub(crate) values: Vec<Leaf>,
 }
 
-/// How the body is written.
+/// The encoding of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
     Form,
@@ -42,7 +42,7 @@ pub(crate) enum Manner {
     Multipart,
 }
 
-/// A request that is sent.
+/// A request to send.
 #[derive(Clone)]
 pub(crate) struct Sent {
     pub(crate) operation: &'static Operation,
@@ -51,7 +51,7 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// The places of the parameters that a server must find, sorted; a list's for each of its elements.
+    /// The indices of the parameters that a server must receive, sorted; one entry for each element of a list.
     pub(crate) fn expected(&self) -> Vec<usize> {
         let places = self.given.iter().flat_map(|given| {
             let count = given
@@ -66,7 +66,7 @@ impl Sent {
         places
     }
 
-    /// Texts that a server must find as they are.
+    /// Texts that a server must receive unchanged.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         let is_text = |given: &&Given| {
             matches!(
@@ -106,7 +106,7 @@ impl fmt::Debug for Sent {
 }
 
 impl Given {
-    /// The empty text is a value where text is wanted, but not as the only element of a list: so forms spell the empty list.
+    /// The empty text is a value of a text parameter, but as the only element of a list it is how a form writes the empty list.
     fn is_value(&self, value: &Leaf) -> bool {
         let listed = matches!(self.param.r#type, Type::List(_));
         match value {
@@ -118,7 +118,7 @@ impl Given {
     }
 }
 
-/// The type of a parameter, or of its elements where it is a list.
+/// The type of a parameter, or of a list's elements.
 pub(crate) fn element_type(param: &Param) -> &Type {
     match &param.r#type {
         Type::List(element) => element,
@@ -154,7 +154,7 @@ pub(crate) fn requests(api: &'static Api, operation: &'static Operation) -> Boxe
     .boxed()
 }
 
-/// Leaves out elements of lists that say nothing, for they are as good as not there.
+/// Removes list elements without a value, which the wire cannot tell from absent ones.
 fn without_gaps(given: Vec<Given>) -> Vec<Given> {
     let says_something = |given: &Given| given.values.iter().any(|value| given.is_value(value));
     let speaking: BTreeSet<_> = given
@@ -173,7 +173,7 @@ fn without_gaps(given: Vec<Given>) -> Vec<Given> {
     given.into_iter().filter_map(place).collect()
 }
 
-/// Whether a parameter must be sent, must not, or may.
+/// Whether a parameter is required, forbidden, or allowed.
 fn need(operation: &Operation, way: Option<usize>, param: &Param) -> Option<bool> {
     let wire = &param.item.wire;
     match way.and_then(|way| operation.alternatives.get(way)) {
@@ -187,7 +187,7 @@ fn need(operation: &Operation, way: Option<usize>, param: &Param) -> Option<bool
     }
 }
 
-/// What is given for a parameter: nothing, it, or it in several elements.
+/// The values sent for a parameter: none, one, or one for each of several elements.
 fn given(
     api: &'static Api,
     operation: &'static Operation,
@@ -195,7 +195,7 @@ fn given(
     place: usize,
     param: &'static Param,
 ) -> BoxedStrategy<Vec<Given>> {
-    // The values of a list of objects are given by its nested parameters.
+    // A list of objects gets its values through its nested parameters.
     if matches!(element_type(param), Type::Entity(_)) {
         return Just(Vec::new()).boxed();
     }
@@ -238,7 +238,7 @@ fn given(
     }
 }
 
-/// The values of a parameter; of one that must be there none that is nothing.
+/// Values for a parameter; for a required one none that is empty.
 fn values(api: &'static Api, param: &'static Param, strict: bool) -> BoxedStrategy<Vec<Leaf>> {
     let leaf = leaf(api, param, element_type(param));
     let is_something = |values: &Vec<Leaf>| {
@@ -291,7 +291,7 @@ fn leaf(api: &'static Api, param: &'static Param, r#type: &Type) -> BoxedStrateg
     }
 }
 
-/// What people write, and what breaks encoders.
+/// Everyday texts, and texts that break encoders.
 fn text() -> BoxedStrategy<String> {
     const AWKWARD: &[&str] = &[
         "",

@@ -1,7 +1,7 @@
-//! What the client encodes is what the server decodes, for every operation.
+//! For every operation, the server decodes what the client has encoded.
 //!
-//! A request is made up from the catalogue and written by hand in one of the manners in which clients write ([`wire`]); the server reads it.
-//! What it has read goes out by the client's encoder, over the real router again, and must arrive the same.
+//! A request is made from the catalogue and written in one of the encodings that clients use, by code of the test ([`wire`]). The server
+//! decodes it. The decoded request is then sent with the client's encoder through the same router, and must arrive unchanged.
 
 mod made_up;
 mod received;
@@ -27,7 +27,7 @@ const CASES: u32 = 32;
 static API: LazyLock<Api> =
     LazyLock::new(|| serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue"));
 
-/// Calls the router; what arrived, or the answer of a refusal.
+/// Calls the router; returns the request that arrived, or the answer where it was refused.
 async fn call<B>(
     router: &Router,
     received: &Received,
@@ -54,7 +54,7 @@ where
     ))
 }
 
-/// There and back and there again.
+/// Writes, decodes, encodes and decodes a request, and compares.
 async fn round(router: &Router, received: &Received, sent: &Sent) -> Result<(), String> {
     let first = call(router, received, wire::write(sent)).await?;
     if first.operation().id != sent.operation.item.id {
@@ -68,7 +68,7 @@ async fn round(router: &Router, received: &Received, sent: &Sent) -> Result<(), 
         ));
     }
     let shown = format!("{first:?}");
-    // What is secret is not shown.
+    // Secrets are not shown.
     for text in sent.texts().filter(|_| !shown.contains("Secret(")) {
         if !shown.contains(&format!("{text:?}")) {
             return Err(format!("{text:?} did not arrive in {shown}"));
@@ -77,7 +77,7 @@ async fn round(router: &Router, received: &Received, sent: &Sent) -> Result<(), 
     let origin: Origin = "https://example.org".parse().expect("an origin");
     let encoded = match first.encode(&origin, &Token::new("token")) {
         Ok(encoded) => encoded,
-        // A form that would mix elements up is not sent; it takes a file, for without one they go as JSON.
+        // The client refuses to send a form that would mix up elements. That takes a file: without one it sends JSON.
         Err(error) if sent.manner == Manner::Multipart && cannot_be_told_apart(&error) => {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! A server of every operation, which keeps what arrives.
+//! A server of every operation that keeps the last request.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -14,20 +14,20 @@ use fedispec::runtime::server::{Error, Router};
 use fedispec::runtime::{self as rt, Operation};
 use fedispec::server::Server;
 
-/// A request that arrived, of whatever operation.
+/// A received request of any operation.
 pub(crate) trait Arrived: Any + Debug + Send + Sync {
-    /// What was called.
+    /// Its operation.
     fn operation(&self) -> &'static Operation;
-    /// As the client sends it.
+    /// The HTTP request that the client's encoder makes of it.
     fn encode(&self, origin: &Origin, token: &Token) -> Result<Request<Body>, client::Error>;
-    /// Sends it; the status of the answer, which is an error.
+    /// Sends it with the client; returns the status of the answer, which is an error.
     fn send<'a>(
         &'a self,
         client: &'a Client,
     ) -> client::BoxFuture<'a, Result<StatusCode, client::Error>>;
-    /// The places of the parameters that are set, sorted; a list's for each of its elements.
+    /// The indices of the parameters that are set, sorted; one entry for each element of a list.
     fn set(&self) -> Vec<usize>;
-    /// Whether it is the same request.
+    /// Whether two requests are equal.
     fn is(&self, other: &dyn Arrived) -> bool;
 }
 
@@ -67,12 +67,12 @@ where
     }
 }
 
-/// What arrived last.
+/// The request that arrived last.
 #[derive(Clone, Default)]
 pub(crate) struct Received(Arc<Mutex<Option<Box<dyn Arrived>>>>);
 
 impl Received {
-    /// What arrived last; it is forgotten here.
+    /// Takes the request that arrived last.
     pub(crate) fn take(&self) -> Option<Box<dyn Arrived>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -82,7 +82,7 @@ impl Received {
     }
 }
 
-/// An operation and its handler, which keeps the request. Its answer is one that nothing else gives.
+/// An operation's handler, which keeps the request and answers with a status that nothing else uses.
 fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
     let handler = |app: Received, mut input: Incoming| -> HandlerFuture {
         let decoded = R::decode(input.decoder());
@@ -97,7 +97,7 @@ fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
     (R::OPERATION, false, handler)
 }
 
-/// Serves every operation, and tells which those are.
+/// A router of every operation, and the list of them.
 pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
     let every: Vec<Mounted<Received>> = include!(concat!(env!("OUT_DIR"), "/requests.rs"));
     let operations: Vec<_> = every.iter().map(|(operation, ..)| *operation).collect();

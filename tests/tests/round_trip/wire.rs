@@ -1,4 +1,4 @@
-//! Requests as clients write them, in code that shares nothing with the encoder.
+//! Writes requests as other clients do, with no code of the encoder under test.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -58,7 +58,7 @@ fn target(sent: &Sent, path: &str) -> String {
     }
 }
 
-/// Content type and content.
+/// The content type and the body.
 fn body(sent: &Sent) -> Option<(String, Vec<u8>)> {
     let given = at(sent, Location::Form);
     if given.is_empty() {
@@ -102,7 +102,7 @@ fn word(value: &Leaf) -> String {
     }
 }
 
-/// The steps of a name, and for each value of a list its place: `a[:index][b]` is `a`, `0`, `b`.
+/// The steps of a parameter's name, with the index of a list's element: `a[:index][b]` is `a`, `0`, `b`.
 fn steps(given: &Given, place: usize) -> Vec<String> {
     let wire = &given.param.item.wire;
     let mut element = given.element;
@@ -178,7 +178,7 @@ fn tree(given: &[&Given]) -> Value {
         let values: Vec<_> = given.values.iter().map(typed).collect();
         let listed = matches!(given.param.r#type, Type::List(_));
         let mut steps = steps(given, 0);
-        // A list is one value here, so its own mark is no step.
+        // A list is one JSON value here, so `[]` is no step.
         if listed
             && (given.param.item.wire.ends_with("[]")
                 || given.param.item.wire.ends_with("[:index]"))

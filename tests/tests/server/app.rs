@@ -29,7 +29,7 @@ pub(crate) const TOKEN: &str = "owners-token";
 /// The user's account.
 pub(crate) const OWNER: &str = "7";
 
-/// What the server remembers.
+/// The server's state.
 #[derive(Debug)]
 struct State {
     account: CredentialAccount,
@@ -50,14 +50,14 @@ impl App {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many listen.
+    /// The number of listeners.
     pub(crate) fn listeners(&self) -> usize {
         let mut state = self.state();
         state.listeners.retain(|listener| !listener.is_closed());
         state.listeners.len()
     }
 
-    /// How many streams of floods there are.
+    /// The number of running flood streams.
     pub(crate) fn floods(&self) -> usize {
         self.1.load(Ordering::SeqCst)
     }
@@ -76,7 +76,7 @@ impl App {
     }
 }
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) app: App,
@@ -350,7 +350,7 @@ impl server::Timelines for App {
     }
 
     async fn public(&self, _: timelines::Public, call: Call) -> Result<Page<Status>> {
-        // Who is asked is told, for the tests of optional tokens.
+        // The answer names the caller, for the tests of optional tokens.
         let who = call.caller.and_then(|caller| caller.account);
         Ok(Page::new(who.map(|id| entities::status(id.as_str()))))
     }
@@ -462,7 +462,7 @@ impl server::Streaming for App {
     }
 }
 
-/// One event, and the end.
+/// A stream of one event.
 struct Once(Option<StreamEvent>);
 
 impl futures_core::Stream for Once {

@@ -1,4 +1,4 @@
-//! Clients that others have written, for other servers.
+//! Third-party clients: Mastodon.py and masto.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::app::Running;
 
-/// No client takes longer, unless something hangs.
+/// A time limit that only a hanging client exceeds.
 const HANGS: Duration = Duration::from_secs(120);
 
 async fn run(command: &mut Command) -> Output {
@@ -20,7 +20,7 @@ async fn run(command: &mut Command) -> Output {
 }
 
 async fn is_content(program: &Path, script: &str, packages: Option<&Path>) {
-    // A client that leaves waits for what comes next.
+    // A short heartbeat, because a client that disconnects waits for the next event first.
     let site = Running::start(RequestLimits::default().heartbeat(Duration::from_millis(300))).await;
     let mut command = Command::new(program);
     command

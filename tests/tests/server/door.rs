@@ -8,7 +8,7 @@ use fedispec::server::{RequestLimits, Target};
 use crate::app::{Running, TOKEN, server};
 use crate::raw::{get, send};
 
-/// What the sample server implements, and what is made of that.
+/// The operations that the sample server implements.
 const IMPLEMENTED: [&str; 23] = [
     "accounts.get",
     "accounts.update_credentials",
@@ -60,7 +60,7 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
             403,
             "outside the authorized scopes",
         ),
-        // None, a wrong one, an application's.
+        // No token, a wrong one, an application's.
         ("/api/v1/timelines/home", None, 401, "is missing"),
         ("/api/v1/timelines/home", Some("wrong"), 401, "is invalid"),
         (
@@ -69,15 +69,15 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
             401,
             "requires an authenticated user",
         ),
-        // Optional.
+        // An operation with an optional token.
         ("/api/v1/timelines/public", None, 200, ""),
         ("/api/v1/timelines/public", Some("wrong"), 401, "is invalid"),
         ("/api/v1/timelines/public", Some("u:read"), 200, ""),
-        // Public: whatever is sent.
+        // A public operation takes any token.
         ("/api/v2/instance", None, 200, ""),
         ("/api/v2/instance/", None, 200, ""),
         ("/api/v2/instance", Some("wrong"), 200, ""),
-        // The authenticator breaks.
+        // The authenticator fails.
         ("/api/v1/timelines/home", Some("panic"), 500, "went wrong"),
         // An operation that is not implemented answers 501 without a token too.
         ("/api/v1/bookmarks", None, 501, "not implemented"),
@@ -129,7 +129,7 @@ async fn a_token_comes_in_the_query_and_in_forms_too() {
         post(form, "title=a").await.error(),
         "The access token is missing"
     );
-    // No file is read for the sake of a token.
+    // No file is read to find a token.
     let part = format!(
         "--b\r\nContent-Disposition: form-data; name=\"access_token\"\r\n\r\n{TOKEN}\r\n--b--\r\n"
     );
@@ -191,7 +191,7 @@ async fn unimplemented_operations_are_known_at_start() {
         .unimplemented()
         .map(|operation| operation.id)
         .collect();
-    // Of a group that is not mounted, and of one that is.
+    // An operation of a group that is not mounted, and one of a group that is.
     assert!(missing.contains("bookmarks.list") && missing.contains("accounts.lookup"));
     let operations = fedispec::items().rows().iter();
     let expected: BTreeSet<_> = operations
@@ -224,7 +224,7 @@ async fn a_client_in_a_browser_comes_in() {
     ] {
         assert_eq!(answer.header(name), Some(value), "{answer:?}");
     }
-    // Whatever is answered can be read there: success, refusal, what nobody implements.
+    // A browser may read every answer: success, refusal, and 501.
     for (line, status) in [
         ("GET /api/v2/instance", 200),
         ("GET /api/v1/timelines/home", 401),

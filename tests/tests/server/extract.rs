@@ -1,4 +1,4 @@
-//! One request out of any bytes, against the operations with the most to extract; the fuzzer's target too.
+//! Makes a request of arbitrary bytes, for the operations with the most parameters. The fuzz target uses it too.
 
 use std::fmt::Debug;
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use tower::ServiceExt as _;
 #[derive(Clone)]
 struct App;
 
-/// What arrived can be looked at.
+/// A handler that prints its request and answers an error.
 fn seen<T>(request: &impl Debug) -> Result<T> {
     std::hint::black_box(format!("{request:?}"));
     Err(Error::gone())
@@ -120,7 +120,7 @@ const KINDS: &[&str] = &[
     "text/plain",
 ];
 
-/// The first byte chooses the operation, the second the encoding; up to the first newline comes the query, then the body.
+/// The first byte chooses the operation and the second the encoding. The query runs to the first newline, the rest is the body.
 pub(super) fn check(bytes: &[u8]) {
     let [operation, kind, rest @ ..] = bytes else {
         return;
@@ -141,7 +141,7 @@ pub(super) fn check(bytes: &[u8]) {
         .uri(format!("{}?{query}", operation.path))
         .header("content-type", kind)
         .body(Body::from(body.to_vec()));
-    // Not all bytes are a URL.
+    // Some bytes make no valid URL.
     let Ok(request) = request else { return };
     let (status, text) = answer(request);
     assert!(

@@ -1,11 +1,11 @@
-//! Any bytes as a request: the extractors neither panic nor answer what nobody understands.
+//! Arbitrary bytes as a request: the extractors do not panic, and every answer is well-formed.
 
 use proptest::prelude::*;
 
 #[path = "extract.rs"]
 mod extract;
 
-/// Pieces that mean something to some encoding.
+/// Fragments with a meaning in one of the encodings.
 fn piece() -> impl Strategy<Value = Vec<u8>> {
     let words = [
         "status",

@@ -1,4 +1,4 @@
-//! What a request may be at most, and how long it may take.
+//! Limits on the size of a request and on the time that it takes.
 
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ async fn a_body_that_breaks_off_is_told_so() {
         "POST /api/v1/lists HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n\
          Content-Length: 1000\r\n\r\ntitle=a"
     );
-    // Nothing is created of half a request, whatever is told.
+    // An incomplete request never reaches the handler.
     let _ = exchange(site.address, head.as_bytes()).await;
     let answer = get(site.address, "/api/v1/lists", Some(TOKEN)).await;
     assert_eq!(answer.body, "[]");

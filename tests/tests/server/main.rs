@@ -1,4 +1,4 @@
-//! A small server on the generated traits, over a real socket: against everybody and everything that talks to it.
+//! A small server on the generated traits, over a real socket, against well-behaved, careless and hostile clients.
 
 #![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
 

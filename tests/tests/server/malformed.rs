@@ -1,4 +1,4 @@
-//! Ten thousand requests that nobody should send, the same on every run.
+//! Ten thousand malformed requests, the same on every run.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -12,10 +12,10 @@ use crate::raw::{exchange_unless_stream, get};
 use crate::streams::no_listeners;
 
 const REQUESTS: u64 = 10_000;
-/// What the process may grow by, once the first fifth of them has gone through. A leak of 4 KiB a request is more.
+/// The memory by which the process may grow after the first fifth of the requests. A leak of 4 KiB a request exceeds it.
 const GROWTH: u64 = 32 * 1024;
 
-/// Numbers that look like chance.
+/// A pseudo-random generator with a fixed seed.
 struct Chance(u64);
 
 impl Chance {
@@ -189,7 +189,7 @@ fn path(chance: &mut Chance, operation: &Operation) -> String {
     path.join("/")
 }
 
-/// How long the body is said to be.
+/// The Content-Length that the head states.
 fn length(chance: &mut Chance, length: usize) -> String {
     match chance.below(12) {
         0 => format!("Content-Length: {}\r\n", length + 1 + chance.below(1000)),
@@ -202,7 +202,7 @@ fn length(chance: &mut Chance, length: usize) -> String {
     }
 }
 
-/// A header that nobody needs.
+/// An unusual header.
 fn extra(chance: &mut Chance) -> String {
     match chance.below(12) {
         0 => "X-Nul: \0\r\n".to_owned(),
@@ -215,7 +215,7 @@ fn extra(chance: &mut Chance) -> String {
     }
 }
 
-/// The bytes of a request, or of what is none.
+/// The bytes of a request, or of something that is not HTTP.
 fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
     let operation = operations[chance.below(operations.len())];
     let mut target = path(chance, operation);
@@ -270,7 +270,7 @@ fn request(chance: &mut Chance, operations: &[&Operation]) -> Vec<u8> {
     bytes
 }
 
-/// What the process holds, in KiB; nothing where the system does not tell.
+/// The resident memory of this process in KiB, where the system tells it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -287,7 +287,7 @@ async fn bombard(address: SocketAddr, seeds: std::ops::Range<u64>) -> usize {
         let bytes = request(&mut Chance::new(seed + 1), &operations);
         let answer = exchange_unless_stream(address, &bytes).await;
         if answer.is_empty() {
-            // What is no HTTP needs no answer.
+            // Bytes that are not HTTP need no answer.
             continue;
         }
         answered += 1;

@@ -1,4 +1,4 @@
-//! Requests as bytes, as no careful client sends them.
+//! Sends requests as raw bytes, which an HTTP library would refuse to send.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// No answer takes longer, unless something hangs.
+/// A time limit that only a hanging server exceeds.
 const HANGS: Duration = Duration::from_secs(60);
 
-/// A response, as far as it is looked at.
+/// The parts of a response that the tests read.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -44,7 +44,7 @@ impl Answer {
     }
 }
 
-/// Sends bytes and nothing more, and reads to the end of the connection.
+/// Sends these bytes, and reads to the end of the connection.
 pub(crate) async fn exchange(address: SocketAddr, bytes: &[u8]) -> String {
     let mut socket = TcpStream::connect(address).await.expect("a connection");
     let _ = socket.write_all(bytes).await;
@@ -52,7 +52,7 @@ pub(crate) async fn exchange(address: SocketAddr, bytes: &[u8]) -> String {
     read(socket).await
 }
 
-/// The same, but an event stream, which has no end, is left once it has begun.
+/// The same, but disconnects from an event stream, which has no end, once it has begun.
 pub(crate) async fn exchange_unless_stream(address: SocketAddr, bytes: &[u8]) -> String {
     let mut socket = TcpStream::connect(address).await.expect("a connection");
     let _ = socket.write_all(bytes).await;
@@ -89,7 +89,7 @@ pub(crate) async fn send(address: SocketAddr, head: &str, body: &str) -> Answer 
         "{head}\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
     );
     let mut socket = TcpStream::connect(address).await.expect("a connection");
-    // The server may have heard enough before all is sent.
+    // The server may answer and close before everything is sent.
     let _ = socket.write_all(request.as_bytes()).await;
     let answer = read(socket).await;
     Answer::parse(&answer).unwrap_or_else(|| panic!("no answer to {head}: {answer}"))

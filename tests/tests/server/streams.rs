@@ -1,4 +1,4 @@
-//! Events as they happen, over HTTP and over a WebSocket.
+//! Event streams over HTTP and over a WebSocket.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -32,7 +32,7 @@ impl Line {
         }
     }
 
-    /// Reads on, until that has been heard; gives what came up to there.
+    /// Reads until this text arrives, and returns everything up to it.
     async fn until(&mut self, wanted: &[u8]) -> String {
         loop {
             if let Some(at) = self
@@ -57,7 +57,7 @@ impl Line {
         }
     }
 
-    /// Says a text, as a client's frame of a WebSocket.
+    /// Sends a text as a client's WebSocket frame.
     async fn say(&mut self, text: &str) {
         let length = u8::try_from(text.len()).expect("a short text");
         assert!(length < 126);
@@ -145,7 +145,7 @@ async fn events_are_an_event_stream() {
     assert!(head.starts_with("http/1.1 200"), "{head}");
     assert!(head.contains("content-type: text/event-stream"), "{head}");
     line.until(b":)\n").await;
-    // Nothing happens, and it shows that it is alive.
+    // Without events, the server sends a heartbeat.
     line.until(b":thump\n").await;
     line.until(b":thump\n").await;
     site.app
@@ -158,7 +158,7 @@ async fn events_are_an_event_stream() {
     site.app.tell(StreamEvent::FiltersChanged);
     line.until(b"event: filters_changed\ndata: undefined\n\n")
         .await;
-    // When the client is gone, so is its stream.
+    // The stream is dropped when its client disconnects.
     assert_eq!(site.app.listeners(), 1);
     drop(line);
     no_listeners(&site).await;
@@ -322,13 +322,13 @@ async fn a_silent_socket_is_closed() {
     let head = upgrade(&format!("?stream=user&access_token={TOKEN} HTTP/1.1"));
     let mut line = Line::open(site.address, &head).await;
     line.until(b"\r\n\r\n").await;
-    // A ping, and as it is not answered the end.
+    // A ping; it is not answered, so the connection is closed.
     assert_eq!(line.any_frame().await.0, 0x89);
     line.ended().await;
     no_listeners(&site).await;
 }
 
-/// Waits until so many floods flow.
+/// Waits until that many flood streams run.
 async fn floods(site: &Running, count: usize) {
     let there = async {
         while site.app.floods() != count {
@@ -343,7 +343,7 @@ async fn floods(site: &Running, count: usize) {
 async fn a_client_that_does_not_read_is_dropped() {
     let limits = RequestLimits::default().patience(Duration::from_millis(100));
     let site = Running::start(limits).await;
-    // Each connects and reads nothing at all.
+    // Each client connects and reads nothing.
     let line = Line::open(site.address, &stream("hashtag?tag=flood")).await;
     floods(&site, 1).await;
     floods(&site, 0).await;
