@@ -166,7 +166,7 @@ pub const FALLBACKS: &[Fallback] = &[
     Fallback::new("trends.tags", <crate::trends::TagsV1 as rt::Request>::OPERATION),
 ];
 
-/// What reads the answer of each operation that has a route, in the order of the operations.
+/// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
 #[inline]
 pub fn readers() -> &'static [Reader] {
     READERS
@@ -512,16 +512,6 @@ const READERS: &[Reader] = &[
     Reader::of::<crate::statuses::Source>(),
     Reader::of::<crate::statuses::Card>(),
     Reader::of::<crate::streaming::Health>(),
-    Reader::of::<crate::streaming::User>(),
-    Reader::of::<crate::streaming::UserNotification>(),
-    Reader::of::<crate::streaming::Public>(),
-    Reader::of::<crate::streaming::PublicLocal>(),
-    Reader::of::<crate::streaming::PublicRemote>(),
-    Reader::of::<crate::streaming::Hashtag>(),
-    Reader::of::<crate::streaming::HashtagLocal>(),
-    Reader::of::<crate::streaming::List>(),
-    Reader::of::<crate::streaming::Direct>(),
-    Reader::of::<crate::streaming::Connect>(),
     Reader::of::<crate::suggestions::List>(),
     Reader::of::<crate::suggestions::Delete>(),
     Reader::of::<crate::suggestions::ListV1>(),

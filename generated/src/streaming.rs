@@ -72,7 +72,7 @@ impl User {
 }
 
 impl rt::Request for User {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user",
             rt::Method::Get,
@@ -120,7 +120,7 @@ impl UserNotification {
 }
 
 impl rt::Request for UserNotification {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user_notification",
             rt::Method::Get,
@@ -186,7 +186,7 @@ impl Public {
 }
 
 impl rt::Request for Public {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public",
             rt::Method::Get,
@@ -257,7 +257,7 @@ impl PublicLocal {
 }
 
 impl rt::Request for PublicLocal {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_local",
             rt::Method::Get,
@@ -326,7 +326,7 @@ impl PublicRemote {
 }
 
 impl rt::Request for PublicRemote {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_remote",
             rt::Method::Get,
@@ -395,7 +395,7 @@ impl Hashtag {
 }
 
 impl rt::Request for Hashtag {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag",
             rt::Method::Get,
@@ -464,7 +464,7 @@ impl HashtagLocal {
 }
 
 impl rt::Request for HashtagLocal {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag_local",
             rt::Method::Get,
@@ -525,7 +525,7 @@ impl List {
 }
 
 impl rt::Request for List {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.list",
             rt::Method::Get,
@@ -580,7 +580,7 @@ impl Direct {
 }
 
 impl rt::Request for Direct {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.direct",
             rt::Method::Get,
@@ -663,7 +663,7 @@ impl Connect {
 }
 
 impl rt::Request for Connect {
-    type Answer = rt::Empty;
+    type Answer = rt::Upgrade;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.connect",
             rt::Method::Get,

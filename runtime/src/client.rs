@@ -39,7 +39,7 @@ pub use token::Token;
 
 // Answers and errors.
 pub use crate::de::UnknownField;
-pub use answer::{Answer, FromAnswer};
+pub use answer::{Accept, Answer, FromAnswer};
 pub use error::{ApiError, Error, ErrorKind, RefusedParam};
 pub use http::StatusCode;
 pub use rate::Rate;

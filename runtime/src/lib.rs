@@ -27,6 +27,7 @@ mod rejected;
 mod secret;
 pub mod ser;
 mod since;
+mod stream;
 mod timestamp;
 
 #[cfg(feature = "client")]
@@ -45,6 +46,7 @@ pub use open_enum::OpenEnum;
 pub use rejected::Rejected;
 pub use secret::Secret;
 pub use serde_json::Value as Json;
+pub use stream::{EventStream, Upgrade};
 pub use timestamp::{NotATime, Timestamp};
 
 // Versions, and what is in which.

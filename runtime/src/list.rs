@@ -209,7 +209,7 @@ impl FromJson for Empty {
     }
 }
 
-/// An answer that is not JSON: a file, a feed, a stream of events.
+/// An answer that is not JSON: a file, a feed.
 #[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Raw {

@@ -44,6 +44,15 @@ fn an_instance_is_built() {
 }
 
 #[test]
-fn a_forgotten_field_does_not_compile() {
+fn what_must_not_compile_does_not() {
     trybuild::TestCases::new().compile_fail("tests/outside/*.rs");
+}
+
+#[test]
+fn a_stream_is_still_a_request_for_transports_of_ones_own() {
+    use fedispec::{client, streaming};
+    let origin = "social.example".parse().expect("an origin");
+    let request = client::request(&streaming::User::new(), &origin, None).expect("a request");
+    assert_eq!(request.uri().path(), "/api/v1/streaming/user");
+    assert_eq!(request.headers()["accept"], "text/event-stream");
 }

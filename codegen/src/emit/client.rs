@@ -8,11 +8,15 @@ use super::docs::Docs;
 use super::file::{File, Mod};
 use super::slot::{Slot, slots, slots_below};
 use super::{fallbacks, names};
+use fedispec_model::api::{Operation, Type};
 
 /// `client.rs`
 pub(super) fn index(context: &Context<'_>) -> File {
     let root = names::path(&context.root(1));
-    let readers = context.routed().map(|(module, operation)| {
+    let ends = |(_, operation): &(&str, &Operation)| {
+        operation.success != [101] && !matches!(operation.returns, Type::Events(_))
+    };
+    let readers = context.routed().filter(ends).map(|(module, operation)| {
         let module = names::ident(module);
         let name = names::ident(&operation.item.rust);
         quote!(Reader::of::<#root::#module::#name>())
@@ -46,7 +50,7 @@ pub(super) fn index(context: &Context<'_>) -> File {
             },
             fallbacks::table(context),
             quote! {
-                /// What reads the answer of each operation that has a route, in the order of the operations.
+                /// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
                 // Generic, so that it is compiled only where it is called: it pulls in the readers of all answers.
                 #[inline]
                 pub fn readers() -> &'static [Reader] {

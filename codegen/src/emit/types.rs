@@ -137,6 +137,9 @@ impl Context<'_> {
         if !operation.returns_known {
             return quote!(rt::Json);
         }
+        if operation.success == [101] {
+            return quote!(rt::Upgrade);
+        }
         match &operation.returns {
             Type::List(element) => {
                 let element = self.ty(element, &Scope::Outside);
@@ -145,7 +148,14 @@ impl Context<'_> {
                     Paging::None | Paging::Unknown => quote!(rt::List<#element>),
                 }
             }
-            Type::File | Type::Events(_) => quote!(rt::Raw),
+            Type::File => quote!(rt::Raw),
+            Type::Events(events) => {
+                let events = self.enum_path(events);
+                events.map_or_else(
+                    || quote!(rt::Raw),
+                    |events| quote!(rt::EventStream<#events>),
+                )
+            }
             other => self.ty(other, &Scope::Outside),
         }
     }

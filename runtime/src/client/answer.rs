@@ -11,7 +11,7 @@ use super::error::HeaderNames;
 use super::{Error, Rate, Token, link};
 use crate::compatibility::Plan;
 use crate::de::{self, Decoded, FromJson, UnknownField};
-use crate::{List, Operation, Page, Raw, Rejected, Request};
+use crate::{EventStream, List, Operation, Page, Raw, Rejected, Request, Upgrade};
 
 /// A decoded answer with its status and headers. It dereferences to the value. `Debug` prints the names of the headers without their values.
 #[derive(Clone)]
@@ -103,22 +103,31 @@ impl<T: IntoIterator> IntoIterator for Answer<T> {
     }
 }
 
-/// A type that the answer of an operation can have.
-pub trait FromAnswer: Sized {
+/// A type that the answer of an operation can have, and the media type that a request asks for to get it.
+pub trait Accept {
     /// The value of the request's `Accept` header.
     fn accept() -> &'static str {
         "application/json"
     }
+}
 
+/// A type that is decoded from a whole answer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the answer of an ordinary call",
+    note = "a stream of events or a WebSocket has no end that a call could wait for"
+)]
+pub trait FromAnswer: Accept + Sized {
     /// Decodes the value from the body and the headers.
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error>;
 }
 
-impl<T: FromJson> FromAnswer for T {
+impl<T: FromJson> Accept for T {
     fn accept() -> &'static str {
         T::accept()
     }
+}
 
+impl<T: FromJson> FromAnswer for T {
     fn from_answer(_: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         let mut value = T::blank();
         read_into(body, &mut value).map(|(rejected, _)| Decoded { value, rejected })
@@ -134,11 +143,29 @@ fn read_into(
     Ok((rejected.clone(), rejected))
 }
 
-impl FromAnswer for Raw {
+impl Accept for Raw {
     fn accept() -> &'static str {
         "*/*"
     }
+}
 
+impl<T: FromJson> Accept for List<T> {}
+
+impl<T: FromJson> Accept for Page<T> {}
+
+impl<E> Accept for EventStream<E> {
+    fn accept() -> &'static str {
+        "text/event-stream"
+    }
+}
+
+impl Accept for Upgrade {
+    fn accept() -> &'static str {
+        "*/*"
+    }
+}
+
+impl FromAnswer for Raw {
     fn from_answer(headers: &HeaderMap, body: &[u8]) -> Result<Decoded<Self>, de::Error> {
         let content_type = headers
             .get(CONTENT_TYPE)

@@ -11,8 +11,8 @@ use http::{HeaderValue, Uri};
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
 use super::{
-    Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer, Origin,
-    Token, Transport, TransportError, answer,
+    Accept as _, Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer,
+    Origin, Token, Transport, TransportError, answer,
 };
 use crate::compatibility::{
     DiscoveryError, Gate, Plan, Policy, RemoteServer, TIMEOUT, Verdict, discover, plan, rewrite,

@@ -10,7 +10,8 @@ use futures_core::Stream;
 
 use super::walk::WalkState;
 use super::{
-    Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor, TransportError,
+    Accept as _, Answer, BoxFuture, Client, Direction, Encode, Error, FromAnswer, PageCursor,
+    TransportError,
 };
 use crate::compatibility::{Plan, Verdict};
 use crate::{Link, Paging, Rejected, Request};

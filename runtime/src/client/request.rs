@@ -11,7 +11,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use super::elements::ordered;
 use super::encoder::{Encode, Encoder, Entry, Step, steps};
 use super::multipart::Multipart;
-use super::{Body, Error, FromAnswer, Origin, Token};
+use super::{Accept, Body, Error, Origin, Token};
 use crate::param::Value;
 use crate::{Json, Location, Operation, Request};
 
@@ -65,7 +65,7 @@ pub fn request<R>(
 ) -> Result<http::Request<Body>, Error>
 where
     R: Request + Encode,
-    R::Answer: FromAnswer,
+    R::Answer: Accept,
 {
     let mut encoder = Encoder::collect(R::OPERATION, request);
     encoder.accept = R::Answer::accept();

@@ -286,7 +286,7 @@ impl Events {
 }
 
 impl rt::Request for Events {
-    type Answer = rt::Raw;
+    type Answer = rt::EventStream<enums::AccountEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.events",
             rt::Method::Get,
@@ -316,7 +316,7 @@ impl Socket {
 }
 
 impl rt::Request for Socket {
-    type Answer = rt::Empty;
+    type Answer = rt::Upgrade;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.socket",
             rt::Method::Get,

@@ -22,7 +22,7 @@ pub fn gate(server: RemoteServer) -> Gate {
 /// What stands in for operations that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[];
 
-/// What reads the answer of each operation that has a route, in the order of the operations.
+/// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.
 #[inline]
 pub fn readers() -> &'static [Reader] {
     READERS
@@ -32,7 +32,5 @@ const READERS: &[Reader] = &[
     Reader::of::<crate::accounts::Lookup>(),
     Reader::of::<crate::accounts::Followers>(),
     Reader::of::<crate::accounts::Update>(),
-    Reader::of::<crate::accounts::Events>(),
-    Reader::of::<crate::accounts::Socket>(),
     Reader::of::<crate::oauth::Token>(),
 ];
