@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{Request, StatusCode};
 use axum::response::IntoResponse as _;
-use fedispec::client::{self, Client, Encode, FromAnswer, Origin, Token};
+use fedispec::client::{self, Accept, Client, Encode, Origin, Token};
 use fedispec::runtime::client::Body;
 use fedispec::runtime::codegen::{Decode, Encoder, HandlerFuture, Incoming, Mounted, Routes};
 use fedispec::runtime::server::{Error, Router};
@@ -31,10 +31,24 @@ pub(crate) trait Arrived: Any + Debug + Send + Sync {
     fn is(&self, other: &dyn Arrived) -> bool;
 }
 
+/// A request whose answer is taken whole, since those of streams are not.
+struct Whole<'a, R>(&'a R);
+
+impl<R: rt::Request> rt::Request for Whole<'_, R> {
+    type Answer = rt::Raw;
+    const OPERATION: &'static Operation = R::OPERATION;
+}
+
+impl<R: Encode> Encode for Whole<'_, R> {
+    fn encode<'a>(&'a self, to: &mut Encoder<'a>) {
+        self.0.encode(to);
+    }
+}
+
 impl<R> Arrived for R
 where
     R: rt::Request + Encode + PartialEq + Debug + Send + Sync + 'static,
-    R::Answer: FromAnswer,
+    R::Answer: Accept,
 {
     fn operation(&self) -> &'static Operation {
         R::OPERATION
@@ -49,7 +63,7 @@ where
         client: &'a Client,
     ) -> client::BoxFuture<'a, Result<StatusCode, client::Error>> {
         Box::pin(async move {
-            match client.send(self).await {
+            match client.send(Whole(self)).await {
                 Ok(answer) => Ok(answer.status),
                 Err(error) => error.status().ok_or(error),
             }
