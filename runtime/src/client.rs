@@ -8,6 +8,7 @@
 //!
 //! Nothing in this module performs IO; a transport does.
 
+mod accepted;
 mod answer;
 mod body;
 mod call;
@@ -39,6 +40,7 @@ pub use token::Token;
 
 // Answers and errors.
 pub use crate::de::UnknownField;
+pub use accepted::{Accepted, Unreadable};
 pub use answer::{Accept, Answer, FromAnswer};
 pub use error::{ApiError, Error, ErrorKind, RefusedParam};
 pub use http::StatusCode;
@@ -54,7 +56,7 @@ pub use walk::{Direction, PageCursor, Walk};
 pub use self::reqwest::{NewClientError, Reqwest};
 pub use self::tower::Tower;
 pub use body::Body;
-pub use transport::{BoxFuture, Exchange, Transport, TransportError};
+pub use transport::{BoxFuture, CutShort, Exchange, Transport, TransportError};
 
 // Without a client.
 pub use answer::response;

@@ -6,8 +6,6 @@ use crate::entities;
 /// The required fields of [`entities::DomainBlock`].
 #[derive(Debug, Clone)]
 pub struct DomainBlock {
-    /// The SHA-256 digest of the domain in hexadecimal, by which a starred-out domain can be recognised.
-    pub digest: String,
     /// The name of the blocked server, with parts starred out where the staff chose so.
     pub domain: String,
 }
@@ -16,7 +14,7 @@ impl From<DomainBlock> for entities::DomainBlock {
     fn from(required: DomainBlock) -> Self {
         Self {
             comment: None,
-            digest: required.digest,
+            digest: None,
             domain: required.domain,
             severity: None,
             non_exhaustive: rt::NonExhaustive::default(),

@@ -32,7 +32,7 @@ pub struct ScheduledStatusParams {
     /// The text of the status, as plain text.
     pub text: String,
     /// The id of the application that scheduled the status.
-    pub application_id: i64,
+    pub application_id: rt::Id,
 }
 
 impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {

@@ -8,7 +8,7 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 
 use super::error::HeaderNames;
-use super::{Error, Rate, Token, link};
+use super::{Accepted, CutShort, Error, ErrorKind, Rate, Token, TransportError, Unreadable, link};
 use crate::compatibility::Plan;
 use crate::de::{self, Decoded, FromJson, UnknownField};
 use crate::{EventStream, List, Operation, Page, Raw, Rejected, Request, Upgrade};
@@ -239,15 +239,41 @@ pub(super) fn read<A: FromAnswer>(
         Err(error) => {
             let body = text(&body);
             let error = explain_body(error, &headers, &body);
+            let token = token.map(Token::expose);
             Err(Error::decode(
                 operation,
-                status,
+                (status, headers),
                 error,
                 &body,
-                token.map(Token::expose),
+                token,
             ))
         }
     }
+}
+
+/// The error of a call without a whole response. A write whose status arrived is told by that status.
+pub(super) fn unanswered(
+    operation: &'static Operation,
+    error: TransportError,
+    token: Option<&Token>,
+) -> Error {
+    let TransportError::Cut(cut) = error else {
+        return Error::new(operation, ErrorKind::Transport(error));
+    };
+    let CutShort { response, why } = *cut;
+    if operation.method.is_safe() {
+        return Error::new(operation, ErrorKind::Transport(why));
+    }
+    let (parts, body) = response.into_parts();
+    let token = token.map(Token::expose);
+    let packed = parts.headers.contains_key(CONTENT_ENCODING);
+    let body = if packed { "".into() } else { text(&body) };
+    if !parts.status.is_success() {
+        return Error::answer(operation, parts.status, parts.headers, &body, token);
+    }
+    let why = Unreadable::Transport(why);
+    let accepted = Accepted::new(parts.status, parts.headers, &body, token, why);
+    Error::new(operation, ErrorKind::Accepted(accepted))
 }
 
 fn open(
@@ -271,7 +297,8 @@ fn open(
                     "the body is compressed as {coding}, which the request did not accept"
                 ),
             };
-            Err(Error::decode(operation, parts.status, error, "", token))
+            let head = (parts.status, parts.headers);
+            Err(Error::decode(operation, head, error, "", token))
         }
         packed => {
             let body = if packed.is_some() {
@@ -322,7 +349,7 @@ fn explain_body(mut error: de::Error, headers: &HeaderMap, body: &str) -> de::Er
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::{ErrorKind, Reader};
+    use crate::client::Reader;
     use crate::{Either, Empty, Entity, Id, Method, Secret};
 
     #[derive(Debug, PartialEq, Entity)]
@@ -358,15 +385,14 @@ mod tests {
             answer::<Token>(200, &[], br#"{"access_token":"abc","scope":7}"#).expect_err("no text");
         assert_eq!(
             error.to_string(),
-            "oauth.token: the answer (200 OK) cannot be decoded at $.scope: invalid type: integer `7`, expected a string"
+            "oauth.token: accepted (200 OK), answer unreadable at $.scope: invalid type: integer `7`, expected a string; sending the \
+             request again would do it twice"
         );
-        let ErrorKind::Decode { body, .. } = error.kind() else {
-            panic!("{error:?}");
-        };
-        assert_eq!(body, r#"{"access_token":"[secret]","scope":7}"#);
+        let accepted = error.accepted().expect("a write");
+        assert_eq!(accepted.body, r#"{"access_token":"[secret]","scope":7}"#);
         let empty = answer::<Token>(200, &[], b"").expect_err("nothing");
         assert!(
-            empty.to_string().ends_with("$: the body is empty"),
+            empty.to_string().contains("$: the body is empty"),
             "{empty}"
         );
     }
@@ -483,7 +509,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .ends_with("$: the body is compressed as gzip, which the request did not accept"),
+                .contains("$: the body is compressed as gzip, which the request did not accept"),
             "{error}"
         );
         let error =

@@ -195,7 +195,7 @@ impl Client {
                 let response = response.map(|body| rewrite(moves, body));
                 answer::read(operation, response, self.token.as_ref())
             }
-            Err(error) => Err(Error::new(operation, ErrorKind::Transport(error))),
+            Err(error) => Err(answer::unanswered(operation, error, self.token.as_ref())),
         };
         match read {
             Ok(mut answer) => {

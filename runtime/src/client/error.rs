@@ -5,7 +5,7 @@ use std::fmt;
 use http::{HeaderMap, StatusCode};
 
 use super::redact::{redact, redacted};
-use super::{Origin, Rate, TransportError};
+use super::{Accepted, Origin, Rate, TransportError, Unreadable};
 use crate::compatibility::{Finding, Note, Plan, Refusal};
 use crate::{Json, Operation, de};
 
@@ -46,7 +46,9 @@ pub enum ErrorKind {
         /// The fault.
         message: String,
     },
-    /// The answer could not be decoded.
+    /// The server did what a request asked for, and its answer cannot be read.
+    Accepted(Accepted),
+    /// The answer to a request that only reads could not be decoded.
     #[non_exhaustive]
     Decode {
         /// The status.
@@ -169,6 +171,26 @@ impl Error {
         )
     }
 
+    /// Whether the request reached the server, or may have: sending it again could do what it asks for twice. False where nothing was
+    /// sent, because the request could not be built, was refused or found no connection.
+    pub fn is_sent(&self) -> bool {
+        match self.kind() {
+            ErrorKind::Request { .. } | ErrorKind::Unsupported(_) | ErrorKind::Paging { .. } => {
+                false
+            }
+            ErrorKind::Transport(_) => !self.is_connect(),
+            ErrorKind::Api(_) | ErrorKind::Accepted(_) | ErrorKind::Decode { .. } => true,
+        }
+    }
+
+    /// The success of a request that changed something, where only its answer could not be read.
+    pub fn accepted(&self) -> Option<&Accepted> {
+        match self.kind() {
+            ErrorKind::Accepted(accepted) => Some(accepted),
+            _ => None,
+        }
+    }
+
     /// The id of the operation.
     pub fn operation(&self) -> &'static str {
         self.0.operation
@@ -178,6 +200,7 @@ impl Error {
     pub fn status(&self) -> Option<StatusCode> {
         match &self.0.kind {
             ErrorKind::Api(error) => Some(error.status),
+            ErrorKind::Accepted(accepted) => Some(accepted.status),
             ErrorKind::Decode { status, .. } => Some(*status),
             _ => None,
         }
@@ -261,18 +284,27 @@ impl Error {
         Self::new(operation, ErrorKind::Api(error))
     }
 
+    /// A success whose body does not decode.
     pub(super) fn decode(
         operation: &Operation,
-        status: StatusCode,
+        (status, headers): (StatusCode, HeaderMap),
         error: de::Error,
         body: &str,
         token: Option<&str>,
     ) -> Self {
-        let kind = ErrorKind::Decode {
-            status,
-            path: error.path,
-            message: redact(&error.message, token),
-            body: redact(body, token),
+        let path = error.path;
+        let message = redact(&error.message, token);
+        let kind = if operation.method.is_safe() {
+            let body = redact(body, token);
+            ErrorKind::Decode {
+                status,
+                path,
+                message,
+                body,
+            }
+        } else {
+            let why = Unreadable::Decode { path, message };
+            ErrorKind::Accepted(Accepted::new(status, headers, body, token, why))
         };
         Self::new(operation, kind)
     }
@@ -302,6 +334,7 @@ impl fmt::Display for Error {
                     "the answer ({status}) cannot be decoded at {path}: {message}"
                 )
             }
+            ErrorKind::Accepted(accepted) => accepted.fmt(f),
             ErrorKind::Unsupported(refusal) => refusal.fmt(f),
             ErrorKind::Paging { message } => f.write_str(message),
         }?;
@@ -331,7 +364,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            ErrorKind::Transport(error) => std::error::Error::source(error),
+            ErrorKind::Transport(error)
+            | ErrorKind::Accepted(Accepted {
+                why: Unreadable::Transport(error),
+                ..
+            }) => std::error::Error::source(error),
             _ => None,
         }
     }

@@ -15,6 +15,10 @@ const SECRET: &[&str] = &[
 ];
 
 const STRUCK: &str = "[secret]";
+/// The length of a token that is struck wherever it stands.
+const LONG_TOKEN: usize = 8;
+/// The length of the shortest token that is struck at all.
+const SHORTEST_TOKEN: usize = 3;
 /// The length at which a body is truncated.
 const LONGEST: usize = 64 * 1024;
 
@@ -34,17 +38,82 @@ pub(super) fn redacted(body: &str, token: Option<&str>) -> Json {
     serde_json::from_str(&redacted_text(body, token)).unwrap_or_default()
 }
 
-fn redacted_text(body: &str, token: Option<&str>) -> String {
-    let mut tree = serde_json::from_str::<Json>(body).unwrap_or_default();
-    let shown = if redact_tree(&mut tree) {
-        tree.to_string()
-    } else {
-        body.to_owned()
+/// Removes the values of secret fields and the request's token, whatever the length.
+pub(super) fn redacted_text(body: &str, token: Option<&str>) -> String {
+    let shown = match serde_json::from_str::<Json>(body) {
+        Ok(mut tree) => {
+            if redact_tree(&mut tree) {
+                tree.to_string()
+            } else {
+                body.to_owned()
+            }
+        }
+        Err(_) => redact_cut(body),
     };
-    match token.filter(|token| !token.is_empty()) {
-        Some(token) => shown.replace(token, STRUCK),
+    match token {
+        Some(token) => redact_token(&shown, token),
         None => shown,
     }
+}
+
+/// Strikes the values of secret fields in a text that is not JSON, such as an answer that is cut short.
+fn redact_cut(body: &str) -> String {
+    let mut shown = body.to_owned();
+    for field in SECRET {
+        let key = format!("\"{field}\"");
+        let mut from = 0;
+        while let Some(at) = shown[from..].find(&key) {
+            from += at + key.len();
+            let rest = shown[from..].trim_start();
+            let value = rest.strip_prefix(':').map(str::trim_start);
+            let Some(value) = value.and_then(|value| value.strip_prefix('"')) else {
+                continue;
+            };
+            let start = shown.len() - value.len();
+            let end = start + text_end(value);
+            shown.replace_range(start..end, STRUCK);
+            from = start + STRUCK.len();
+        }
+    }
+    shown
+}
+
+/// The place of the quote that ends a JSON text, or the text's length.
+fn text_end(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().position(|byte| match byte {
+        _ if escaped => {
+            escaped = false;
+            false
+        }
+        b'\\' => {
+            escaped = true;
+            false
+        }
+        byte => byte == b'"',
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Strikes a token. A short one could be part of any word, so it is struck only where it stands alone; one of a letter or two is no secret.
+fn redact_token(text: &str, token: &str) -> String {
+    if token.len() >= LONG_TOKEN {
+        return text.replace(token, STRUCK);
+    }
+    if token.len() < SHORTEST_TOKEN {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(token) {
+        let (before, after) = (&rest[..at], &rest[at + token.len()..]);
+        let is_part =
+            before.ends_with(char::is_alphanumeric) || after.starts_with(char::is_alphanumeric);
+        shown += before;
+        shown += if is_part { token } else { STRUCK };
+        rest = after;
+    }
+    shown + rest
 }
 
 /// Replaces the values of secret fields and returns whether there were any.
@@ -83,6 +152,24 @@ mod tests {
             "the token [secret] is bad"
         );
         assert_eq!(redact(r#"{ "a": 1 }"#, Some("")), r#"{ "a": 1 }"#);
+    }
+
+    #[test]
+    fn a_short_token_does_not_garble_words() {
+        assert_eq!(redact("a bad token", Some("a")), "a bad token");
+        assert_eq!(
+            redact("abcd: abc, xabc", Some("abc")),
+            "abcd: [secret], xabc"
+        );
+        assert_eq!(redact("(abcdefgh1)", Some("abcdefgh")), "([secret]1)");
+    }
+
+    #[test]
+    fn secrets_are_removed_from_what_is_cut() {
+        assert_eq!(
+            redact(r#"{"token" : "a\"b", "code":7, "password":"x"#, None),
+            r#"{"token" : "[secret]", "code":7, "password":"[secret]"#
+        );
     }
 
     #[test]

@@ -12,7 +12,9 @@ use http_body::{Frame, SizeHint};
 use reqwest::redirect::Policy;
 use tokio::task::JoinHandle;
 
-use super::{BadOrigin, Body, BoxFuture, Client, Exchange, Origin, Transport, TransportError};
+use super::{
+    BadOrigin, Body, BoxFuture, Client, CutShort, Exchange, Origin, Transport, TransportError,
+};
 
 /// The greatest number of redirects that are followed.
 const REDIRECTS: usize = 5;
@@ -101,26 +103,36 @@ impl Transport for Reqwest {
             } = exchange;
             let request = reqwest::Request::try_from(request.map(streamed)).map_err(failure)?;
             let mut response = self.follow(request, Instant::now() + timeout).await?;
-            let too_long = || TransportError::TooLong(max_bytes);
-            if response
-                .content_length()
-                .is_some_and(|length| length > max_bytes)
-            {
-                return Err(too_long());
-            }
             let mut body = BytesMut::new();
-            while let Some(piece) = response.chunk().await.map_err(failure)? {
-                if (body.len() + piece.len()) as u64 > max_bytes {
-                    return Err(too_long());
-                }
-                body.extend_from_slice(&piece);
-            }
+            let gathered = gather(&mut response, &mut body, max_bytes).await;
             let mut answer = http::Response::new(body.freeze());
             *answer.status_mut() = response.status();
             *answer.headers_mut() = std::mem::take(response.headers_mut());
-            Ok(answer)
+            match gathered {
+                Ok(()) => Ok(answer),
+                Err(why) => Err(TransportError::Cut(CutShort::new(answer, why).into())),
+            }
         })
     }
+}
+
+/// Collects a body up to `max_bytes`. What came before a fault is kept.
+async fn gather(
+    response: &mut reqwest::Response,
+    body: &mut BytesMut,
+    max_bytes: u64,
+) -> Result<(), TransportError> {
+    let length = response.content_length();
+    if length.is_some_and(|length| length > max_bytes) {
+        return Err(TransportError::TooLong(max_bytes));
+    }
+    while let Some(piece) = response.chunk().await.map_err(failure)? {
+        if (body.len() + piece.len()) as u64 > max_bytes {
+            return Err(TransportError::TooLong(max_bytes));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(())
 }
 
 /// A body in one piece stays one, so that the connection pool can send it again when a stale connection has not taken it.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use bytes::{Buf, Bytes, BytesMut};
 use tower_service::Service;
 
-use super::{Body, BoxFuture, Exchange, Transport, TransportError};
+use super::{Body, BoxFuture, CutShort, Exchange, Transport, TransportError};
 
 /// A transport over a `tower` service: a stack of layers over a connection, or a server's router, to test a client without a socket.
 ///
@@ -59,20 +59,24 @@ where
                 .map_err(broken)?;
             let response = service.call(exchange.request).await.map_err(broken)?;
             let (parts, body) = response.into_parts();
-            let body = gather(body, exchange.max_bytes).await?;
-            Ok(http::Response::from_parts(parts, body))
+            let mut whole = BytesMut::new();
+            let gathered = gather(body, &mut whole, exchange.max_bytes).await;
+            let response = http::Response::from_parts(parts, whole.freeze());
+            match gathered {
+                Ok(()) => Ok(response),
+                Err(why) => Err(TransportError::Cut(CutShort::new(response, why).into())),
+            }
         })
     }
 }
 
-/// Collects a body up to `max_bytes`.
-async fn gather<B>(body: B, max_bytes: u64) -> Result<Bytes, TransportError>
+/// Collects a body up to `max_bytes`. What came before a fault is kept.
+async fn gather<B>(body: B, whole: &mut BytesMut, max_bytes: u64) -> Result<(), TransportError>
 where
     B: http_body::Body,
     B::Error: Into<Box<dyn StdError + Send + Sync>>,
 {
     let mut body = pin!(body);
-    let mut whole = BytesMut::new();
     while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
         let frame = frame.map_err(|error| TransportError::Broken(error.into()))?;
         let Ok(mut piece) = frame.into_data() else {
@@ -83,7 +87,7 @@ where
         }
         whole.extend_from_slice(&piece.copy_to_bytes(piece.remaining()));
     }
-    Ok(whole.freeze())
+    Ok(())
 }
 
 #[cfg(test)]
@@ -125,6 +129,10 @@ mod tests {
         };
         assert_eq!(call(5).await.expect("an answer").body(), "12345");
         let error = call(4).await.expect_err("too long");
-        assert!(matches!(error, TransportError::TooLong(4)));
+        let TransportError::Cut(cut) = error else {
+            unreachable!("{error:?}");
+        };
+        assert!(matches!(cut.why, TransportError::TooLong(4)));
+        assert_eq!(cut.response.status(), 200);
     }
 }

@@ -52,6 +52,33 @@ pub enum TransportError {
     TooLong(u64),
     /// The connection broke, or the response is not HTTP.
     Broken(Box<dyn StdError + Send + Sync>),
+    /// The head of the response arrived, and its body not whole.
+    Cut(Box<CutShort>),
+}
+
+/// A response whose body did not arrive whole. `Debug` prints its status alone, because the rest may be secret.
+#[non_exhaustive]
+pub struct CutShort {
+    /// The response, with the body as far as it arrived.
+    pub response: http::Response<Bytes>,
+    /// Why the rest did not arrive.
+    pub why: TransportError,
+}
+
+impl CutShort {
+    /// A response that was cut short.
+    pub fn new(response: http::Response<Bytes>, why: TransportError) -> Self {
+        Self { response, why }
+    }
+}
+
+impl fmt::Debug for CutShort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CutShort")
+            .field("status", &self.response.status())
+            .field("why", &self.why)
+            .finish_non_exhaustive()
+    }
 }
 
 impl fmt::Display for TransportError {
@@ -61,6 +88,7 @@ impl fmt::Display for TransportError {
             Self::Timeout => f.write_str("the server took too long"),
             Self::TooLong(limit) => write!(f, "the response is longer than {limit} bytes"),
             Self::Broken(_) => f.write_str("the connection broke before the response was complete"),
+            Self::Cut(cut) => cut.why.fmt(f),
         }
     }
 }
@@ -69,6 +97,7 @@ impl StdError for TransportError {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
             Self::Connect(error) | Self::Broken(error) => Some(&**error),
+            Self::Cut(cut) => cut.why.source(),
             Self::Timeout | Self::TooLong(_) => None,
         }
     }

@@ -163,9 +163,9 @@ impl server::Instance for App {
     ) -> Result<List<DomainBlock>> {
         self.log.enter(request, &call)?;
         Ok(List::new([DomainBlock {
+            digest: Some("8a1b".into()),
             severity: Some(DomainBlockSeverity::Suspend),
             ..required::DomainBlock {
-                digest: "8a1b".into(),
                 domain: "d*.example".into(),
             }
             .into()

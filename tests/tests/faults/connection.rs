@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use fedispec::client::{Error, ErrorKind, TransportError};
-use fedispec::{instance, statuses};
+use fedispec::runtime::{File, Id};
+use fedispec::{instance, media, statuses};
 
 use crate::{client, fault};
-use fedispec_tests::raw::{Act, Raw, bytes};
+use fedispec_tests::raw::{Act, Raw, bytes, response};
 
 /// The error of a call to a server that performs these acts.
 async fn transport_fault(acts: Vec<Act>) -> Error {
@@ -145,4 +146,56 @@ async fn what_is_not_safe_to_repeat_is_sent_once() {
     let server = Raw::always([Act::Reset]).await;
     fault(&client(&server.origin), statuses::Create::text("Once.")).await;
     assert_eq!(server.requests().len(), 1, "{:?}", server.requests());
+}
+
+#[tokio::test]
+async fn a_write_whose_answer_is_cut_is_accepted() {
+    let head =
+        "HTTP/1.1 202 Accepted\r\ncontent-type: application/json\r\ncontent-length: 400\r\n\r\n";
+    let cut = format!("{head}{{\"id\":\"22348641\",\"type\":\"image\",\"url\":nul");
+    for end in [vec![], vec![Act::Reset], vec![Act::Hang]] {
+        let acts = [vec![bytes(&cut), Act::Wait(Duration::from_millis(50))], end].concat();
+        let server = Raw::always(acts).await;
+        let upload = media::Upload::new(File::new("cat.png", *b"png"));
+        let error = fault(&client(&server.origin), upload).await;
+        assert!(error.is_sent(), "{error:?}");
+        let accepted = error.accepted().expect("accepted");
+        assert_eq!(accepted.id(), Some(Id::new("22348641")));
+        assert_eq!(accepted.members["type"], "image");
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(202));
+        let shown = error.to_string();
+        for part in [
+            "media.upload",
+            "accepted (202 Accepted), answer unreadable",
+            "the id is 22348641",
+        ] {
+            assert!(shown.contains(part), "{shown}");
+        }
+        assert_eq!(server.requests().len(), 1, "{:?}", server.requests());
+    }
+}
+
+#[tokio::test]
+async fn a_write_whose_answer_does_not_fit_is_accepted() {
+    let body =
+        r#"{"id":"7","scheduled_at":"2030-01-01T00:00:00Z","params":7,"media_attachments":[]}"#;
+    let server = Raw::always(response("200 OK", &[], body)).await;
+    let request = statuses::Create::text("Later.").scheduled_at("2030-01-01T00:00:00Z");
+    let error = fault(&client(&server.origin), request).await;
+    let accepted = error.accepted().expect("accepted");
+    assert_eq!(accepted.id(), Some(Id::new("7")));
+    assert_eq!(accepted.body, body);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_write_that_was_refused_and_cut_is_refused() {
+    let cut = "HTTP/1.1 422 Unprocessable Content\r\ncontent-length: 400\r\n\r\n{\"error\":\"no";
+    let server = Raw::always([bytes(cut)]).await;
+    let error = fault(&client(&server.origin), statuses::Create::text("No.")).await;
+    assert_eq!(
+        error.api().expect("an error of the API").status.as_u16(),
+        422
+    );
+    assert!(error.accepted().is_none());
 }

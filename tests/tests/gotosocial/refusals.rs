@@ -1,6 +1,6 @@
 //! Requests that GoToSocial refuses, and the answers that it gives.
 
-use fedispec::client::{Client, ErrorKind, StatusCode};
+use fedispec::client::{Client, StatusCode};
 use fedispec::runtime::client::{Origin, request};
 use fedispec::runtime::compatibility::{Gate, Policy, RemoteServer};
 use fedispec::{
@@ -105,10 +105,7 @@ async fn a_handler_that_failed_answers_200_and_nothing() {
     let client = client.knowing(known, Policy::Advise);
     let request = statuses::Create::text("Hello.").visibility("odd");
     let error = client.send(request).await.expect_err("nothing");
-    assert!(
-        matches!(error.kind(), ErrorKind::Decode { .. }),
-        "{error:?}"
-    );
+    assert!(error.accepted().is_some(), "{error:?}");
     let shown = error.to_string();
     for part in [
         "statuses.create",

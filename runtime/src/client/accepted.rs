@@ -1,0 +1,176 @@
+//! Writes that succeeded and whose answers cannot be read.
+
+use std::fmt;
+
+use http::{HeaderMap, StatusCode};
+
+use super::TransportError;
+use super::error::HeaderNames;
+use super::redact::{redact, redacted_text};
+use crate::{Id, Json};
+
+/// A success of a request that changes something, with an answer that cannot be read. What was asked for is done, or under way: sending
+/// the request again would do it twice. `Debug` prints the names of the headers without their values.
+#[non_exhaustive]
+pub struct Accepted {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body as far as it arrived, with secrets removed.
+    pub body: String,
+    /// The members of the body's object that are complete, with secrets removed. Empty where the body is no object.
+    pub members: serde_json::Map<String, Json>,
+    /// Why the answer cannot be read.
+    pub why: Unreadable,
+}
+
+/// Why an answer cannot be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Unreadable {
+    /// The body does not fit the type of the answer.
+    #[non_exhaustive]
+    Decode {
+        /// The place in the body: `$.account.id`.
+        path: String,
+        /// The fault at that place.
+        message: String,
+    },
+    /// The body did not arrive whole.
+    Transport(TransportError),
+}
+
+impl Accepted {
+    pub(super) fn new(
+        status: StatusCode,
+        headers: HeaderMap,
+        body: &str,
+        token: Option<&str>,
+        why: Unreadable,
+    ) -> Self {
+        Self {
+            status,
+            headers,
+            members: members(&redacted_text(body, token)),
+            body: redact(body, token),
+            why,
+        }
+    }
+
+    /// The id of what the request made or changed, if it can be read.
+    pub fn id(&self) -> Option<Id> {
+        match self.members.get("id")? {
+            Json::String(id) if !id.is_empty() => Some(Id::new(id.as_str())),
+            Json::Number(id) => Some(Id::new(id.to_string())),
+            _ => None,
+        }
+    }
+}
+
+/// The complete members of an object that may be cut short. A number at the cut is left out, because its end is not known.
+fn members(body: &str) -> serde_json::Map<String, Json> {
+    let read = |text: &str| match serde_json::from_str(text) {
+        Ok(Json::Object(members)) => Some(members),
+        _ => None,
+    };
+    let whole = body.trim_end();
+    let ends_with_a_value = whole.ends_with(['"', '}', ']']);
+    read(whole)
+        .or_else(|| ends_with_a_value.then(|| read(&format!("{whole}}}")))?)
+        .or_else(|| read(&format!("{}}}", &whole[..last_member_end(whole)?])))
+        .unwrap_or_default()
+}
+
+/// The place of the last comma between two members of the outermost object.
+fn last_member_end(body: &str) -> Option<usize> {
+    let (mut depth, mut in_text, mut escaped, mut last) = (0_usize, false, false, None);
+    for (at, byte) in body.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_text => escaped = true,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b',' if depth == 1 => last = Some(at),
+            _ => {}
+        }
+    }
+    last
+}
+
+impl fmt::Display for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "accepted ({}), answer unreadable", self.status)?;
+        match &self.why {
+            Unreadable::Decode { path, message } => write!(f, " at {path}: {message}")?,
+            Unreadable::Transport(error) => write!(f, ": {error}")?,
+        }
+        if let Some(id) = self.id() {
+            write!(f, "; the id is {id}")?;
+        }
+        f.write_str("; sending the request again would do it twice")
+    }
+}
+
+impl fmt::Debug for Accepted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Accepted")
+            .field("status", &self.status)
+            .field("headers", &HeaderNames(&self.headers))
+            .field("body", &self.body)
+            .field("why", &self.why)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepted(body: &str) -> Accepted {
+        let why = Unreadable::Transport(TransportError::Timeout);
+        Accepted::new(StatusCode::ACCEPTED, HeaderMap::new(), body, None, why)
+    }
+
+    #[test]
+    fn the_id_is_read_of_what_arrived() {
+        for (body, id) in [
+            (r#"{"id":"1","url":"x"}"#, Some("1")),
+            (r#"{"id":"1","url":"x"#, Some("1")),
+            (r#"{"id":"1","meta":{"a":[1,2],"id":"9"#, Some("1")),
+            (r#"{"id":"1""#, Some("1")),
+            (r#"{"type":"image","id":23,"ur"#, Some("23")),
+            // An id that may go on is not one.
+            (r#"{"type":"image","id":23"#, None),
+            (r#"{"type":"image","id":"2"#, None),
+            (r#"{"account":{"id":"9"},"te"#, None),
+            (r#"{"text":"a\",\"id\":\"7\",","id":"8","#, Some("8")),
+            (r#"{"id":"","a":1}"#, None),
+            (r#"{"id":{},"a":1}"#, None),
+            (r#"[{"id":"1"}]"#, None),
+            ("", None),
+            ("<html>,", None),
+            ("\u{e9},{", None),
+        ] {
+            assert_eq!(accepted(body).id().as_ref().map(Id::as_str), id, "{body}");
+        }
+    }
+
+    #[test]
+    fn it_says_what_happened() {
+        assert_eq!(
+            accepted(r#"{"id":"1","url"#).to_string(),
+            "accepted (202 Accepted), answer unreadable: the server took too long; the id is 1; sending the request again would do it twice"
+        );
+    }
+
+    #[test]
+    fn secrets_are_removed_from_a_body_that_is_cut() {
+        let accepted = accepted(r#"{"id":"1","access_token": "hu5h","client_secret":"al5o-hu5h"#);
+        let shown = format!("{accepted:?} {accepted} {:?}", accepted.members);
+        assert!(!shown.contains("hu5h"), "{shown}");
+        assert_eq!(accepted.id().as_ref().map(Id::as_str), Some("1"));
+    }
+}
