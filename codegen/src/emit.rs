@@ -14,7 +14,6 @@ mod fallbacks;
 mod file;
 #[cfg(feature = "files")]
 mod format;
-mod guarantee;
 #[cfg(feature = "files")]
 mod manifest;
 mod names;
@@ -31,7 +30,6 @@ mod slot;
 mod stamp;
 mod table;
 mod types;
-mod version;
 
 #[cfg(test)]
 mod tests;

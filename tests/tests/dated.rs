@@ -153,7 +153,7 @@ fn stated(api: &Api, item: &Item) -> Option<String> {
     let dated = item
         .life
         .iter()
-        .any(|life| matches!(life.since, Since::Version(_)));
+        .any(|life| matches!(life.since, Since::Since(_)));
     let parts = api
         .programs
         .iter()
@@ -161,7 +161,7 @@ fn stated(api: &Api, item: &Item) -> Option<String> {
         .filter(|(_, life)| life.since != Since::Unknown);
     dated.then(|| {
         parts
-            .map(|(program, life)| format!("{} {}", program.key, String::from(life.since.clone())))
+            .map(|(program, life)| format!("{} {}", program.key, life.since))
             .collect::<Vec<_>>()
             .join(", ")
     })

@@ -22,6 +22,7 @@ use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::locate::State;
 use fedispec_report::diff::render::{Explained, View, json, rules};
 use fedispec_report::diff::surface::{Measured, Surface};
+use fedispec_since::StableVersion;
 
 use crate::failure::Failure;
 use crate::output;
@@ -162,7 +163,7 @@ fn state(loaded: &Loaded) -> State<'_> {
 
 /// Generates the crate from both states and compares their public items.
 fn measured(old: &Api, new: &Api, options: &Options) -> Result<Measured, Failure> {
-    let surface = |api: &Api, floors: &BTreeMap<String, String>| {
+    let surface = |api: &Api, floors: &BTreeMap<String, StableVersion>| {
         let options = emit::Options {
             floors: floors.clone(),
             ..emit::Options::default()

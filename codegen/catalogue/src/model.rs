@@ -12,7 +12,7 @@ mod items;
 mod when;
 
 pub(crate) use fact::FACT;
-pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, VersionText};
+pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, Version};
 pub use items::{
     Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
     Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
@@ -171,7 +171,7 @@ pub struct Program {
     /// The names under which it appears in node info.
     pub nodeinfo: Vec<String>,
     /// Its stable releases in version order.
-    pub releases: IndexMap<VersionText, Release>,
+    pub releases: IndexMap<Version, Release>,
 }
 
 /// A stable release of a program.

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::rules::{Audience, Bump, RuleId, Severity};
+use fedispec_model::version::list;
+use fedispec_since::StableVersion;
 
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-diff/1";
@@ -126,9 +128,13 @@ pub struct ItemRef {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gate {
     /// Those it opens on.
-    pub opens: Vec<String>,
+    #[serde(serialize_with = "list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    pub opens: Vec<StableVersion>,
     /// Those it closes on.
-    pub closes: Vec<String>,
+    #[serde(serialize_with = "list")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+    pub closes: Vec<StableVersion>,
 }
 
 /// What proves something.

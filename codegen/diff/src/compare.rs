@@ -8,14 +8,16 @@ use super::context::{self, Context, Options};
 use super::index::Index;
 use super::pair::Pair;
 use super::rules::Bump;
-use super::{existence, floors, matching, transitions, whole};
+use super::{existence, matching, transitions, whole};
 use fedispec_model::api::Api;
+use fedispec_model::floors::Floors;
+use fedispec_since::StableVersion;
 
 /// Everything that differs between two states.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The oldest supported release by program, in the newer state.
-    pub floors: BTreeMap<String, String>,
+    pub floors: BTreeMap<String, StableVersion>,
     /// What the rules ask of the crate's version.
     pub implied: Bump,
     /// The changes, worst first.
@@ -47,7 +49,7 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             )));
         }
     }
-    changes.extend(whole::whole(&context, &matched, options, &changes));
+    changes.extend(whole::whole(&context, &matched, &changes));
     changes.sort_by(order);
     let implied = changes
         .iter()
@@ -55,7 +57,8 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
         .max()
         .unwrap_or(Bump::None);
     Comparison {
-        floors: floors::floor_texts(new, &options.new_floors)
+        floors: Floors::new(new, &options.new_floors)
+            .by_program(new)
             .map(|(key, floor)| (key.to_owned(), floor))
             .collect(),
         implied,

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::change::{Cause, Change, ItemRef, Place, Proof};
-use super::floors::Floors;
 use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
 use fedispec_model::api::{At, Evidence, Life, Type};
-use fedispec_model::release::{self, Release};
+use fedispec_model::floors::Floors;
+use fedispec_since::StableVersion;
 
 /// A program, in either state or both.
 pub(super) struct ProgramPair<'a> {
@@ -18,11 +18,11 @@ pub(super) struct ProgramPair<'a> {
     /// Its column in the new one.
     pub(super) new: Option<usize>,
     /// The newest release that the old state knew: what is newer is news.
-    pub(super) newest: Release,
+    pub(super) newest: StableVersion,
     /// The releases that the new state knows.
-    pub(super) releases: Vec<(&'a str, Release)>,
+    pub(super) releases: Vec<StableVersion>,
     /// Versions at or below are frozen.
-    pub(super) freeze: Option<Release>,
+    pub(super) freeze: Option<StableVersion>,
 }
 
 impl ProgramPair<'_> {
@@ -53,11 +53,11 @@ pub(super) struct Context<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
     /// Floors of the old state by program; its first registered release where none is named.
-    pub old_floors: BTreeMap<String, String>,
+    pub old_floors: BTreeMap<String, StableVersion>,
     /// Floors of the new state by program.
-    pub new_floors: BTreeMap<String, String>,
+    pub new_floors: BTreeMap<String, StableVersion>,
     /// By program, the release up to which versions are frozen.
-    pub freeze: BTreeMap<String, String>,
+    pub freeze: BTreeMap<String, StableVersion>,
 }
 
 impl<'a> Context<'a> {
@@ -86,15 +86,9 @@ impl<'a> Context<'a> {
             key,
             old: place(&old, key),
             new: place(&new, key),
-            newest: releases(&old, key)
-                .last()
-                .map(|(_, release)| *release)
-                .unwrap_or_default(),
-            releases: releases(&new, key),
-            freeze: options
-                .freeze
-                .get(key)
-                .and_then(|text| release::parse(text)),
+            newest: releases(&old, key).last().unwrap_or_default(),
+            releases: releases(&new, key).collect(),
+            freeze: options.freeze.get(key).copied(),
         });
         Self {
             programs: programs.collect(),
@@ -213,12 +207,10 @@ impl<'a> Context<'a> {
     }
 }
 
-fn releases<'a>(index: &Index<'a>, key: &str) -> Vec<(&'a str, Release)> {
+fn releases(index: &Index<'_>, key: &str) -> impl Iterator<Item = StableVersion> {
     let program = index.api.programs.iter().find(|program| program.key == key);
     let releases = program.into_iter().flat_map(|program| &program.releases);
-    releases
-        .filter_map(|release| Some((release.version.as_str(), release::parse(&release.version)?)))
-        .collect()
+    releases.map(|release| release.version)
 }
 
 fn place(index: &Index<'_>, at: At) -> Option<Place> {

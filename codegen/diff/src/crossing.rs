@@ -30,11 +30,11 @@ pub(super) fn crossing<'a>(
         let floors = (&context.old_floors, &context.new_floors);
         let before = program
             .old
-            .is_none_or(|at| floors.0.guarantees(at, old_entity, old));
+            .is_none_or(|at| floors.0.guarantee_in(at, &old.item, &old_entity.item));
         before
             != program
                 .new
-                .is_none_or(|at| floors.1.guarantees(at, new_entity, new))
+                .is_none_or(|at| floors.1.guarantee_in(at, &new.item, &new_entity.item))
     });
     let implementation = crossed.map(|program| program.key.to_owned());
     let message = if after {

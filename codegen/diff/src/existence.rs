@@ -9,7 +9,6 @@ use super::matching::Matched;
 use super::rules::{RuleId, Severity};
 use fedispec_model::api::Class as Grade;
 use fedispec_model::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
-use fedispec_model::release;
 
 pub(super) fn existence<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
     let mut out = Vec::new();
@@ -243,10 +242,10 @@ fn addition(context: &Context<'_>, node: IndexedItem<'_>) -> (RuleId, Cause) {
         let Some(life) = program.new.and_then(|at| node.item().life.get(at)) else {
             continue;
         };
-        let Since::Version(text) = &life.since else {
+        let Since::Since(version) = life.since else {
             continue;
         };
-        if release::parse(text).is_some_and(|release| release > program.newest) {
+        if version > program.newest {
             newer = true;
         } else {
             older = true;
@@ -383,7 +382,7 @@ fn describe(rule: RuleId) -> &'static str {
 fn sinces(context: &Context<'_>, node: IndexedItem<'_>) -> String {
     let lives = context.new.api.programs.iter().zip(&node.item().life);
     lives
-        .map(|(program, life)| format!("{} {}", program.key, String::from(life.since.clone())))
+        .map(|(program, life)| format!("{} {}", program.key, life.since))
         .collect::<Vec<_>>()
         .join(", ")
 }
@@ -391,8 +390,8 @@ fn sinces(context: &Context<'_>, node: IndexedItem<'_>) -> String {
 fn versions(context: &Context<'_>, node: IndexedItem<'_>) -> Option<String> {
     let lives = context.new.api.programs.iter().zip(&node.item().life);
     let known: Vec<_> = lives
-        .filter_map(|(program, life)| match &life.since {
-            Since::Version(text) => Some(format!("{} >={text}", program.key)),
+        .filter_map(|(program, life)| match life.since {
+            Since::Since(version) => Some(format!("{} >={version}", program.key)),
             _ => None,
         })
         .collect();

@@ -11,7 +11,6 @@ mod context;
 mod crossing;
 mod existence;
 mod facts;
-mod floors;
 mod gate;
 mod in_place;
 mod index;

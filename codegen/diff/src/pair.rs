@@ -8,7 +8,6 @@ use super::index::IndexedItem;
 use super::rules::{Audience, Bump, RuleId, Severity};
 use fedispec_model::api::Class;
 use fedispec_model::api::{Change as InPlace, EntityRole, Evidence};
-use fedispec_model::release;
 
 /// An item in both states.
 pub(super) struct Pair<'c, 'a> {
@@ -282,7 +281,7 @@ fn news<'a>(context: &Context<'a>, old: IndexedItem<'a>, new: IndexedItem<'a>) -
         let before = program.old_life(&old.item().life);
         let known =
             |change: &&InPlace| before.is_some_and(|before| before.changed.contains(change));
-        let newer = |change: &&InPlace| release::parse(&change.r#in) > Some(program.newest);
+        let newer = |change: &&InPlace| change.r#in > program.newest;
         news.extend(
             life.changed
                 .iter()

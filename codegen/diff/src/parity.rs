@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
-use super::gate::Has;
 use super::index::{Class, Index, IndexedItem, Root};
 use super::releases::{At, is_item, released};
-use fedispec_model::api::{Api, Since};
-use fedispec_model::release;
+use fedispec_model::api::Api;
+use fedispec_since::{StableVersion, Verdict};
 
 mod at_release;
 mod relation;
@@ -86,7 +85,7 @@ pub struct Lag {
 }
 
 /// Compares two programs, each at a release. Nothing where one of them is not known.
-pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
+pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> Option<Parity> {
     let index = Index::new(api);
     let (first, second) = (AtRelease::new(api, a)?, AtRelease::new(api, b)?);
     let mut found = Vec::new();
@@ -99,7 +98,7 @@ pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
         if let Some(relation) = relation {
             apart.insert(node.key());
             found.push((node, relation, first.said(node), second.said(node)));
-        } else if (first.has(node), second.has(node)) == (Has::Yes, Has::Yes) {
+        } else if (first.has(node), second.has(node)) == (Verdict::Yes, Verdict::Yes) {
             found.extend(
                 shape::shape(&first, &second, node)
                     .into_iter()
@@ -109,23 +108,22 @@ pub fn parity(api: &Api, a: (&str, &str), b: (&str, &str)) -> Option<Parity> {
         }
     }
     let differences = told(&index, &found, &apart);
-    let reached = |lag: &Lag| release::parse(&lag.b.version);
     lag.sort_by(|x, y| {
         y.days
             .cmp(&x.days)
-            .then(reached(y).cmp(&reached(x)))
+            .then(y.b.version.cmp(&x.b.version))
             .then_with(|| x.item.cmp(&y.item))
     });
-    let side = |here: &AtRelease<'_>, version: &str| ProgramAt {
+    let side = |here: &AtRelease<'_>| ProgramAt {
         program: here.program.key.clone(),
         name: here.program.name.clone(),
-        at: released(here.program, version),
+        at: released(here.program, here.release),
     };
     Some(Parity {
         schema: SCHEMA.into(),
         mode: "parity".into(),
-        a: side(&first, a.1),
-        b: side(&second, b.1),
+        a: side(&first),
+        b: side(&second),
         counts,
         differences,
         lag,
@@ -168,17 +166,17 @@ fn told<'a>(
     differences
 }
 
-fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: IndexedItem<'_>) {
+fn count(counts: &mut BTreeMap<String, usize>, has: (Verdict, Verdict), node: IndexedItem<'_>) {
     if matches!(node, IndexedItem::Entity(_)) {
         return;
     }
     let name = match has {
-        (Has::Yes, Has::Yes) => "both",
-        (Has::Yes, Has::No) => "only_a",
-        (Has::No, Has::Yes) => "only_b",
-        (Has::Yes, Has::Unknown) => "unknown_in_b",
-        (Has::Unknown, Has::Yes) => "unknown_in_a",
-        (Has::No, Has::No) => "neither",
+        (Verdict::Yes, Verdict::Yes) => "both",
+        (Verdict::Yes, Verdict::No) => "only_a",
+        (Verdict::No, Verdict::Yes) => "only_b",
+        (Verdict::Yes, Verdict::Unknown) => "unknown_in_b",
+        (Verdict::Unknown, Verdict::Yes) => "unknown_in_a",
+        (Verdict::No, Verdict::No) => "neither",
         _ => "unknown",
     };
     *counts.entry(name.to_owned()).or_default() += 1;
@@ -186,12 +184,12 @@ fn count(counts: &mut BTreeMap<String, usize>, has: (Has, Has), node: IndexedIte
 
 fn existence<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Option<Relation> {
     Some(match (a.has(node), b.has(node)) {
-        (Has::Yes, Has::No) if b.later(node) => Relation::BLater,
-        (Has::Yes, Has::No) => Relation::OnlyInA,
-        (Has::No, Has::Yes) if a.later(node) => Relation::ALater,
-        (Has::No, Has::Yes) => Relation::OnlyInB,
-        (Has::Yes, Has::Unknown) => Relation::UnknownInB,
-        (Has::Unknown, Has::Yes) => Relation::UnknownInA,
+        (Verdict::Yes, Verdict::No) if b.later(node) => Relation::BLater,
+        (Verdict::Yes, Verdict::No) => Relation::OnlyInA,
+        (Verdict::No, Verdict::Yes) if a.later(node) => Relation::ALater,
+        (Verdict::No, Verdict::Yes) => Relation::OnlyInB,
+        (Verdict::Yes, Verdict::Unknown) => Relation::UnknownInB,
+        (Verdict::Unknown, Verdict::Yes) => Relation::UnknownInA,
         _ => return None,
     })
 }
@@ -212,9 +210,9 @@ fn lagging(a: &AtRelease<'_>, b: &AtRelease<'_>, node: IndexedItem<'_>) -> Optio
     let IndexedItem::Operation(operation) = node else {
         return None;
     };
-    let brought = |here: &AtRelease<'_>| match &operation.item.life.get(here.at)?.effective {
-        Since::Version(text) => Some(released(here.program, text)),
-        _ => None,
+    let brought = |here: &AtRelease<'_>| {
+        let effective = operation.item.life.get(here.at)?.effective;
+        Some(released(here.program, effective.version()?))
     };
     let (a, b) = (brought(a)?, brought(b)?);
     let days = |at: &At| at.date.as_deref().and_then(day);

@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::change::{ItemRef, SCHEMA};
-use super::gate::Has;
 use super::in_place;
 use super::index::{Class, Index, IndexedItem};
 use super::rules::{Audience, RuleId, Severity};
-use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program, Since};
+use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program};
+use fedispec_model::version::{optional, text};
+use fedispec_since::{StableVersion, Verdict};
 
 mod delta;
 
+use delta::Delta;
 pub use delta::Deltas;
-use delta::{Delta, range};
 
 /// What happened between two releases of a program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,7 +45,9 @@ pub struct Releases {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct At {
     /// Its version.
-    pub version: String,
+    #[serde(with = "text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub version: StableVersion,
     /// When it came out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
@@ -71,8 +74,9 @@ pub struct Event {
     /// Its name there.
     pub name: String,
     /// The release that did it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<String>,
+    #[serde(with = "optional", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub version: Option<StableVersion>,
     /// What changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
@@ -111,13 +115,18 @@ fn rule_name<S: serde::Serializer>(rule: &RuleId, to: S) -> Result<S::Ok, S::Err
 
 /// What a program brought, changed and dropped after one release up to another. Nothing where it does not know the
 /// program.
-pub fn releases(api: &Api, program: &str, from: &str, to: &str) -> Option<Releases> {
+pub fn releases(
+    api: &Api,
+    program: &str,
+    from: StableVersion,
+    to: StableVersion,
+) -> Option<Releases> {
     let at = api.programs.iter().position(|known| known.key == program)?;
     let index = Index::new(api);
     let span = Span {
         index: &index,
         at,
-        deltas: Deltas::of(&index, at, range(from, to)),
+        deltas: Deltas::of(&index, at, (from, to)),
     };
     let known = &api.programs[at];
     let mut events = span.events();
@@ -157,13 +166,13 @@ fn order(kind: &str) -> usize {
     .unwrap_or(9)
 }
 
-pub(super) fn released(program: &Program, version: &str) -> At {
+pub(super) fn released(program: &Program, version: StableVersion) -> At {
     let known = program
         .releases
         .iter()
         .find(|release| release.version == version);
     At {
-        version: version.to_owned(),
+        version,
         date: known.and_then(|release| release.date.clone()),
     }
 }
@@ -181,8 +190,10 @@ impl<'a> Span<'_, 'a> {
     }
 
     fn events(&self) -> Vec<Event> {
-        let came = self.moved(|delta| (delta.before.has, delta.after.has) == (Has::No, Has::Yes));
-        let gone = self.moved(|delta| delta.before.has != Has::No && delta.after.has == Has::No);
+        let came =
+            self.moved(|delta| (delta.before.has, delta.after.has) == (Verdict::No, Verdict::Yes));
+        let gone =
+            self.moved(|delta| delta.before.has != Verdict::No && delta.after.has == Verdict::No);
         let mut events = Vec::new();
         for node in self.index.nodes.iter().filter(|node| is_item(**node)) {
             let Some(delta) = self.delta(*node) else {
@@ -202,7 +213,7 @@ impl<'a> Span<'_, 'a> {
                     };
                     events.push(self.event(*node, Happened::Removed, rule, &gone));
                 }
-            } else if delta.after.has != Has::No {
+            } else if delta.after.has != Verdict::No {
                 events.extend(self.in_place(*node, delta));
             }
         }
@@ -255,11 +266,8 @@ impl<'a> Span<'_, 'a> {
         let item = node.item();
         let life = item.life.get(self.at);
         let version = match happened {
-            Happened::Removed => life.and_then(|life| life.removed.clone()),
-            _ => life.and_then(|life| match &life.effective {
-                Since::Version(text) => Some(text.clone()),
-                _ => None,
-            }),
+            Happened::Removed => life.and_then(|life| life.removed),
+            _ => life.and_then(|life| life.effective.version()),
         };
         let with = match node {
             IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_) => {
@@ -311,7 +319,7 @@ impl<'a> Span<'_, 'a> {
         for change in joined(&delta.changed) {
             let rule = in_place::rule(node, &change);
             let mut event = self.event(node, Happened::Changed, rule, &nothing);
-            event.version = Some(change.r#in.clone());
+            event.version = Some(change.r#in);
             event.what = Some(change.what.clone());
             event.old = change.from;
             event.new = change.to;
@@ -325,14 +333,14 @@ impl<'a> Span<'_, 'a> {
             event.new = new;
             events.push(event);
         }
-        if let Some(version) = &delta.deprecated {
+        if let Some(version) = delta.deprecated {
             let mut event = self.event(
                 node,
                 Happened::Deprecated,
                 RuleId::DeprecatedAdded,
                 &nothing,
             );
-            event.version = Some(version.clone());
+            event.version = Some(version);
             events.push(event);
         }
         events
@@ -346,7 +354,7 @@ impl<'a> Span<'_, 'a> {
             .filter(|node| is_item(**node) && !matches!(node, IndexedItem::Entity(_)));
         rows.filter(|node| {
             self.delta(**node)
-                .is_some_and(|delta| delta.after.has == Has::Unknown)
+                .is_some_and(|delta| delta.after.has == Verdict::Unknown)
         })
         .map(|node| node.item().id.clone())
         .collect()
@@ -359,7 +367,7 @@ type Otherwise<'w> = (RuleId, &'w str, Option<String>, Option<String>);
 /// Compares the remaining facts: errors, quirks, and items that begin to work.
 fn otherwise(delta: &Delta) -> Vec<Otherwise<'static>> {
     let (before, after) = (&delta.before, &delta.after);
-    if before.has != Has::Yes || after.has != Has::Yes {
+    if before.has != Verdict::Yes || after.has != Verdict::Yes {
         return Vec::new();
     }
     let mut out: Vec<Otherwise<'static>> = Vec::new();
@@ -454,7 +462,7 @@ fn joined(changes: &[InPlace]) -> Vec<InPlace> {
         {
             Some(before) => {
                 before.to.clone_from(&change.to);
-                before.r#in.clone_from(&change.r#in);
+                before.r#in = change.r#in;
             }
             None => joined.push(change.clone()),
         }

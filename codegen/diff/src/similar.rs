@@ -109,7 +109,7 @@ fn mixed(old: &Item, new: &Item, shape: &[bool]) -> f64 {
     let lives = |item: &Item| {
         item.life
             .iter()
-            .map(|life: &Life| (life.since.clone(), life.removed.clone()))
+            .map(|life: &Life| (life.since, life.removed))
             .collect::<Vec<_>>()
     };
     let life = lives(old) == lives(new);

@@ -6,7 +6,7 @@ use super::change::ItemRef;
 use super::index::{Index, IndexedItem};
 use super::types::named;
 use fedispec_model::api::{Api, Operation, Since};
-use fedispec_model::release;
+use fedispec_since::StableVersion;
 
 /// A Rust file of the program: its path and text.
 pub type Source = (String, String);
@@ -87,23 +87,20 @@ fn minimum(index: &Index<'_>, program: &str, uses: &BTreeSet<String>) -> String 
     else {
         return "unknown".into();
     };
-    let mut least = String::from(release::FIRST);
+    let mut least = StableVersion::FIRST;
     let lives = index
         .nodes
         .iter()
         .filter(|node| uses.contains(&node.item().id))
         .filter(|node| matches!(node, IndexedItem::Operation(_) | IndexedItem::Param(..)));
     for life in lives.filter_map(|node| node.item().life.get(at)) {
-        match &life.effective {
-            Since::Version(version) if release::parse(version) > release::parse(&least) => {
-                least.clone_from(version);
-            }
-            Since::Version(_) => {}
+        match life.effective {
+            Since::Since(version) => least = least.max(version),
             Since::Never => return "none".into(),
             Since::Unknown => return "unknown".into(),
         }
     }
-    least
+    least.to_string()
 }
 
 /// The identifiers of the sources, and where they stand.

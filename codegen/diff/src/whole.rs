@@ -9,18 +9,17 @@ mod programs;
 mod taken_over;
 
 use super::change::Change;
-use super::context::{Context, Options};
+use super::context::Context;
 use super::matching::Matched;
 
 /// Compares everything beside the items. Changes that are reported for an item are not repeated.
 pub(super) fn whole<'a>(
     context: &Context<'a>,
     matched: &Matched<'a>,
-    options: &Options,
     said: &[Change],
 ) -> Vec<Change> {
     let mut out = programs::programs(context);
-    out.extend(programs::floors(context, options));
+    out.extend(programs::floors(context));
     out.extend(groups::groups(context));
     out.extend(memory::tombstones(context, said));
     out.extend(memory::disputes(context, said));

@@ -5,9 +5,11 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
+use fedispec_since::{Availability, Hole, StableVersion};
 use serde::{Deserialize, Serialize};
 
 use crate::condition::Condition;
+use crate::version::{optional, pairs, text};
 
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-api/2";
@@ -74,7 +76,8 @@ pub struct Program {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Release {
     /// `4.3.0`
-    pub version: String,
+    #[serde(with = "text")]
+    pub version: StableVersion,
     /// `2024-10-08`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
@@ -158,8 +161,10 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Life {
     /// Its own Since, or the one that it inherits.
+    #[serde(with = "text")]
     pub since: Since,
     /// The latest of its own and its containers' (a version < unknown < never).
+    #[serde(with = "text")]
     pub effective: Since,
     /// Where its Since stands; absent where it is inherited. The JSON form says only that it is stated.
     #[serde(
@@ -174,51 +179,47 @@ pub struct Life {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The first release in which it really does something, where that is later.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
     pub works_since: Option<Since>,
     /// The release that discourages it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deprecated: Option<String>,
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<StableVersion>,
     /// The first release without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub removed: Option<String>,
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<StableVersion>,
     /// Holes: first release without it, first with it again.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub absent: Vec<(String, String)>,
+    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<(StableVersion, StableVersion)>,
     /// What changed in place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Change>,
 }
 
-/// The first release that has an item.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
-pub enum Since {
-    /// From this release on.
-    Version(String),
-    /// No source says.
-    Unknown,
-    /// Absent up to the newest release looked at.
-    Never,
-}
+/// The first release that has an item: a version, `unknown` (no source says) or `never` (absent up to the newest release
+/// looked at). The later of two is the greater one.
+pub type Since = Availability<StableVersion>;
 
-impl From<String> for Since {
-    fn from(text: String) -> Self {
-        match text.as_str() {
-            "unknown" => Self::Unknown,
-            "never" => Self::Never,
-            _ => Self::Version(text),
+impl Life {
+    /// A life of which only the Since is known.
+    pub fn new(since: Since, effective: Since) -> Self {
+        Self {
+            since,
+            effective,
+            at: None,
+            evidence: None,
+            works_since: None,
+            deprecated: None,
+            removed: None,
+            absent: Vec::new(),
+            changed: Vec::new(),
         }
     }
-}
 
-impl From<Since> for String {
-    fn from(since: Since) -> Self {
-        match since {
-            Since::Version(text) => text,
-            Since::Unknown => "unknown".into(),
-            Since::Never => "never".into(),
-        }
+    /// The part of it that tells whether a release has the item.
+    pub fn presence(&self) -> fedispec_since::Life<Vec<Hole>> {
+        let holes = self.absent.iter();
+        let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
+        fedispec_since::Life::lived(self.effective, self.removed, holes.collect())
     }
 }
 
@@ -226,7 +227,8 @@ impl From<Since> for String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     /// The first release with the new state.
-    pub r#in: String,
+    #[serde(with = "text")]
+    pub r#in: StableVersion,
     /// What changed.
     pub what: String,
     /// The former state.
@@ -703,11 +705,11 @@ pub struct Quirk {
     /// The value that the program sends.
     pub sends: String,
     /// The first release that does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since: Option<String>,
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<StableVersion>,
     /// The first release that no longer does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<String>,
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<StableVersion>,
 }
 
 /// An enumeration.

@@ -7,11 +7,12 @@
 pub mod api;
 pub mod condition;
 pub mod constructors;
+pub mod floors;
 pub mod names;
 pub mod notation;
-pub mod release;
 pub mod resolved;
 pub mod rows;
 pub mod stand_in;
 pub mod suggest;
+pub mod version;
 pub mod wire;

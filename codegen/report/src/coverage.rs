@@ -137,7 +137,7 @@ impl Counts {
         for (program, life) in api.programs.iter().zip(&row.item.life) {
             let since = self.since.entry(program.key.clone()).or_default();
             match life.since {
-                Since::Version(_) => since.version += 1,
+                Since::Since(_) => since.version += 1,
                 Since::Never => since.never += 1,
                 Since::Unknown => {
                     since.unknown += 1;
@@ -173,7 +173,7 @@ impl Classes {
 
 /// Where an item comes from, and whether it is another program's own.
 fn origin(api: &Api, item: &Item) -> String {
-    let has = |life: &Life| matches!(life.since, Since::Version(_));
+    let has = |life: &Life| matches!(life.since, Since::Since(_));
     let lives = || api.programs.iter().zip(&item.life);
     match item.origin {
         Origin::Documents => "documents".to_owned(),

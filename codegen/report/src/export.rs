@@ -1,5 +1,7 @@
 //! `export`: the catalogue as flat JSON for tools outside, one line an item.
 
+use std::fmt::Display;
+
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -32,7 +34,7 @@ struct Line<'a> {
     owner: String,
     name: &'a str,
     id: &'a str,
-    since: IndexMap<&'a str, &'a Since>,
+    since: IndexMap<&'a str, String>,
     #[serde(flatten)]
     shape: Shape<'a>,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -60,9 +62,9 @@ struct Merged<'a> {
     wire: String,
     at: Option<(String, u32)>,
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    deprecated: IndexMap<&'a str, &'a str>,
+    deprecated: IndexMap<&'a str, String>,
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
-    removed: IndexMap<&'a str, &'a str>,
+    removed: IndexMap<&'a str, String>,
 }
 
 impl<'a> Line<'a> {
@@ -73,13 +75,13 @@ impl<'a> Line<'a> {
             owner: row.owner().into_owned(),
             name: row.name(),
             id: &item.id,
-            since: per_program(api, item, |life| Some(&life.since)),
+            since: per_program(api, item, |life| Some(life.since)),
             shape: Shape::of(row),
             merged: (api.layer == Layer::Full).then(|| Merged {
                 wire: wire(row),
                 at: at(api, folder, item),
-                deprecated: per_program(api, item, |life| life.deprecated.as_deref()),
-                removed: per_program(api, item, |life| life.removed.as_deref()),
+                deprecated: per_program(api, item, |life| life.deprecated),
+                removed: per_program(api, item, |life| life.removed),
             }),
         }
     }
@@ -104,15 +106,15 @@ impl<'a> Shape<'a> {
     }
 }
 
-fn per_program<'a, T>(
+fn per_program<'a, V: Display>(
     api: &'a Api,
-    item: &'a Item,
-    of: impl Fn(&'a Life) -> Option<T>,
-) -> IndexMap<&'a str, T> {
+    item: &Item,
+    of: impl Fn(&Life) -> Option<V>,
+) -> IndexMap<&'a str, String> {
     let programs = api.programs.iter().map(|program| program.key.as_str());
     programs
         .zip(&item.life)
-        .filter_map(|(program, life)| Some((program, of(life)?)))
+        .filter_map(|(program, life)| Some((program, of(life)?.to_string())))
         .collect()
 }
 

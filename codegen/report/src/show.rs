@@ -173,7 +173,7 @@ fn since_line(api: &Api, life: &[Life]) -> String {
         .programs
         .iter()
         .zip(life)
-        .map(|(program, life)| format!("{} {}", program.name, String::from(life.since.clone())))
+        .map(|(program, life)| format!("{} {}", program.name, life.since))
         .collect();
     parts.join(" · ")
 }

@@ -6,22 +6,23 @@ use super::Config;
 use super::list::list;
 use fedispec_model::api::{Api, Program};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::StableVersion;
 
 /// A release by program.
-pub(super) type Releases = BTreeMap<String, String>;
+pub(super) type Releases = BTreeMap<String, StableVersion>;
 
 /// Reads the floors and ceilings that were set; adds each mistake to `wrong`.
 pub(super) fn named(config: &Config, api: &Api, wrong: &mut Vec<String>) -> (Releases, Releases) {
     let floors = releases("floor", &config.floors, api, wrong);
     let ceilings = releases("ceiling", &config.ceilings, api, wrong);
     for program in &api.programs {
-        let place = |of: &Releases| position(program, of.get(&program.key)?);
-        if let (Some(first), Some(last)) = (place(&floors), place(&ceilings))
-            && first > last
+        let (name, key) = (&program.name, &program.key);
+        if let (Some(floor), Some(ceiling)) = (floors.get(key), ceilings.get(key))
+            && floor > ceiling
         {
             wrong.push(format!(
-                "the floor of {}, {}, is above its ceiling, {}; the ceiling may be {0} {1} or newer",
-                program.name, floors[&program.key], ceilings[&program.key]
+                "the floor of {name}, {floor}, is above its ceiling, {ceiling}; \
+                 the ceiling may be {name} {floor} or newer"
             ));
         }
     }
@@ -46,9 +47,9 @@ pub(super) fn floors(
     let counted = api.programs.iter().filter(|program| counts(&program.key));
     counted
         .filter_map(|program| {
-            let first = program.releases.first().map(|release| &release.version);
-            let floor = named.get(&program.key).or(first)?;
-            Some((program.key.clone(), floor.clone()))
+            let first = || program.releases.first().map(|release| release.version);
+            let floor = named.get(&program.key).copied().or_else(first)?;
+            Some((program.key.clone(), floor))
         })
         .collect()
 }
@@ -65,14 +66,15 @@ fn releases(
             wrong.push(no_program(what, key, api));
             continue;
         };
-        if position(program, version).is_none() {
+        let Some(version) = registered(program, version) else {
             wrong.push(format!(
                 "{what}: {} has no release `{version}` here; {}",
                 program.name,
                 near(program, version)
             ));
-        }
-        if let Some(other) = found.insert(key.clone(), version.clone()) {
+            continue;
+        };
+        if let Some(other) = found.insert(key.clone(), version) {
             wrong.push(format!(
                 "{what}: `{key}` has two, {other} and {version}; keep one"
             ));
@@ -89,8 +91,10 @@ fn no_program(what: &str, key: &str, api: &Api) -> String {
     format!("{what}: there is no program `{key}`; {}", mend.trim_start())
 }
 
-fn position(program: &Program, version: &str) -> Option<usize> {
-    program.releases.iter().position(|r| r.version == version)
+fn registered(program: &Program, version: &str) -> Option<StableVersion> {
+    let version = version.parse().ok()?;
+    let mut releases = program.releases.iter().map(|release| release.version);
+    releases.find(|registered| *registered == version)
 }
 
 /// How many releases are named at most.
@@ -98,15 +102,21 @@ const SHOWN: usize = 8;
 
 /// The release that was probably meant, those of the same minor, or the span of all and the latest of them.
 fn near(program: &Program, version: &str) -> String {
-    let versions = || program.releases.iter().map(|r| r.version.as_str());
+    let versions: Vec<String> = program
+        .releases
+        .iter()
+        .map(|release| release.version.to_string())
+        .collect();
     let plain = version.trim().trim_start_matches(['v', 'V']);
     for meant in [plain.to_owned(), format!("{plain}.0")] {
-        if versions().any(|known| known == meant) {
+        if versions.contains(&meant) {
             return format!("did you mean `{meant}`?");
         }
     }
     let minor: Vec<&str> = plain.split('.').take(2).collect();
-    let same: Vec<&str> = versions()
+    let same: Vec<&str> = versions
+        .iter()
+        .map(String::as_str)
         .filter(|known| known.split('.').take(2).eq(minor.iter().copied()))
         .collect();
     match same.as_slice() {
@@ -116,12 +126,11 @@ fn near(program: &Program, version: &str) -> String {
         }
         few => return format!("there are {}", list(few.iter().copied())),
     }
-    let mut newest: Vec<&str> = versions().rev().take(SHOWN).collect();
-    newest.reverse();
-    match versions().next() {
+    let newest = versions.iter().skip(versions.len().saturating_sub(SHOWN));
+    match versions.first() {
         Some(first) => format!(
             "they begin with `{first}`, and the newest are {}",
-            list(newest)
+            list(newest.map(String::as_str))
         ),
         None => "it has no releases".into(),
     }

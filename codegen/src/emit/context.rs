@@ -7,11 +7,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::cycles::Cycles;
-use super::guarantee::Floors;
 use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
+use fedispec_model::floors::Floors;
 use fedispec_model::rows::{self, Row};
 
 /// The API with lookup tables.
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
         Self {
             api,
             options,
-            floors: Floors::new(api, options),
+            floors: options.supported(api),
             cycles: Cycles::new(api),
             groups,
             group_modules: group_modules.into(),

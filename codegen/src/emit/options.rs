@@ -2,17 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fedispec_model::api::Api;
+use fedispec_model::floors::Floors;
+use fedispec_since::StableVersion;
+
 /// What [`emit`](super::emit) makes of an API. The default is the ready-made crate: all of it, for every release.
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
     /// The oldest release to support, by program. A program that is not named has its first registered release, unless
     /// [`only_named_floors`](Self::only_named_floors) is set.
-    pub floors: BTreeMap<String, String>,
+    pub floors: BTreeMap<String, StableVersion>,
     /// Only the programs of [`floors`](Self::floors) count; what another guarantees is of no interest.
     pub only_named_floors: bool,
     /// The newest release to know, by program: later items are left out.
-    pub ceilings: BTreeMap<String, String>,
+    pub ceilings: BTreeMap<String, StableVersion>,
     /// Items that are newer than a floor are left out.
     pub guaranteed_only: bool,
     /// Which operations to emit, with all that they need.
@@ -25,6 +29,17 @@ pub struct Options {
     pub form: Form,
     /// The path of the runtime crate.
     pub runtime: String,
+}
+
+impl Options {
+    /// The oldest supported releases.
+    pub(super) fn supported(&self, api: &Api) -> Floors {
+        if self.only_named_floors {
+            Floors::only(api, &self.floors)
+        } else {
+            Floors::new(api, &self.floors)
+        }
+    }
 }
 
 impl Default for Options {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::guarantee::Floors;
-use super::version::{Numbers, numbers};
 use super::{Options, Selection};
 use fedispec_model::api::{Api, EntityRole, Field, Item, Life, Program, Since, Type};
+use fedispec_model::floors::Floors;
+use fedispec_since::StableVersion;
 
 /// The part of the API that the options ask for.
 pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
@@ -32,7 +32,7 @@ pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
 /// Why an item may be left out.
 enum Limit {
     /// No program that counts has it in a release up to its ceiling. Their numbers, with the ceilings.
-    Ceilings(Vec<(usize, Option<Numbers>)>),
+    Ceilings(Vec<(usize, Option<StableVersion>)>),
     /// Some supported release of a program with a floor may lack it.
     Floors(Floors),
 }
@@ -45,14 +45,12 @@ fn limits(api: &Api, options: &Options) -> Vec<Limit> {
         };
         let programs = api.programs.iter().enumerate();
         let ceilings = programs.filter(|(_, program)| counts(program));
-        let ceilings = ceilings.map(|(number, program)| {
-            let newest = options.ceilings.get(&program.key);
-            (number, newest.map(|version| numbers(version)))
-        });
+        let ceilings =
+            ceilings.map(|(number, program)| (number, options.ceilings.get(&program.key).copied()));
         limits.push(Limit::Ceilings(ceilings.collect()));
     }
     if options.guaranteed_only {
-        limits.push(Limit::Floors(Floors::new(api, options)));
+        limits.push(Limit::Floors(options.supported(api)));
     }
     limits
 }
@@ -71,9 +69,9 @@ impl Limit {
 }
 
 /// Whether a release up to the ceiling of a program has an item, or may have it because its Since is unknown.
-fn known(life: &Life, newest: Option<Numbers>) -> bool {
-    match &life.effective {
-        Since::Version(since) => newest.is_none_or(|newest| numbers(since) <= newest),
+fn known(life: &Life, newest: Option<StableVersion>) -> bool {
+    match life.effective {
+        Since::Since(since) => newest.is_none_or(|newest| since <= newest),
         Since::Unknown => true,
         Since::Never => false,
     }

@@ -116,10 +116,10 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
         .map(|when| sentence(&clause(when)))
         .collect();
     for ((program, life), whole) in programs.iter().zip(&error.life).zip(&operation.item.life) {
-        let Since::Version(since) = &life.since else {
+        let Since::Since(since) = life.since else {
             continue;
         };
-        match &life.removed {
+        match life.removed {
             Some(until) => said.push(format!(
                 "{} since {since}, no longer in {until}",
                 program.name

@@ -5,8 +5,8 @@ use quote::quote;
 
 use super::docs::{code, sentence};
 use super::names;
-use super::version::numbers;
 use fedispec_model::api::{Item, Life, Program, Since};
+use fedispec_since::StableVersion;
 
 /// An item's Since, ready to be written down.
 pub(super) struct Stamp<'a> {
@@ -29,7 +29,7 @@ impl<'a> Stamp<'a> {
         !self.item.implied
             && self
                 .lives()
-                .any(|(_, life)| matches!(life.since, Since::Version(_)))
+                .any(|(_, life)| matches!(life.since, Since::Since(_)))
     }
 
     /// `#[since(mastodon = "3.4.0", gotosocial = never)]`, or nothing.
@@ -48,8 +48,11 @@ impl<'a> Stamp<'a> {
         }
         let arguments = self.lives().filter_map(|(program, life)| {
             let key = names::ident(&program.key);
-            match &life.since {
-                Since::Version(version) => Some(quote!(#key = #version)),
+            match life.since {
+                Since::Since(version) => {
+                    let version = version.to_string();
+                    Some(quote!(#key = #version))
+                }
                 Since::Never => Some(quote!(#key = never)),
                 Since::Unknown => None,
             }
@@ -62,12 +65,10 @@ impl<'a> Stamp<'a> {
         if !self.is_dated() {
             return None;
         }
-        let dated = self
-            .lives()
-            .filter_map(|(program, life)| match &life.since {
-                Since::Version(version) => Some(format!("{} {version}", program.name)),
-                _ => None,
-            });
+        let dated = self.lives().filter_map(|(program, life)| {
+            let version = life.since.version()?;
+            Some(format!("{} {version}", program.name))
+        });
         let never = self.lives().filter(|(_, life)| life.since == Since::Never);
         let never = never.map(|(program, _)| format!("not in {}", program.name));
         Some(format!(
@@ -96,8 +97,8 @@ impl<'a> Stamp<'a> {
 
 fn history(program: &str, life: &Life) -> Vec<String> {
     let mut lines = Vec::new();
-    match &life.works_since {
-        Some(Since::Version(version)) => {
+    match life.works_since {
+        Some(Since::Since(version)) => {
             lines.push(format!("Has no effect in {program} before {version}."));
         }
         Some(Since::Never) => lines.push(format!("Has no effect in {program}.")),
@@ -146,44 +147,44 @@ pub(super) fn lives(lives: &[Life]) -> TokenStream {
 }
 
 fn life(life: &Life) -> String {
-    let mut text = match &life.since {
-        Since::Version(version) => format!("Life::since({})", arguments(version)),
+    let mut text = match life.since {
+        Since::Since(version) => format!("Life::since({})", arguments(version)),
         Since::Unknown => "Life::UNKNOWN".into(),
         Since::Never => "Life::NEVER".into(),
     };
     if life.effective != life.since {
-        text += &point("effective", &life.effective);
+        text += &point("effective", life.effective);
     }
-    if let Some(works) = &life.works_since {
+    if let Some(works) = life.works_since {
         text += &point("works", works);
     }
-    if let Some(version) = &life.deprecated {
+    if let Some(version) = life.deprecated {
         text.extend([".deprecated(", &arguments(version), ")"]);
     }
-    if let Some(version) = &life.removed {
+    if let Some(version) = life.removed {
         text.extend([".removed(", &arguments(version), ")"]);
     }
     if !life.absent.is_empty() {
         let holes = life
             .absent
             .iter()
-            .map(|(from, until)| format!("(({}), ({}))", arguments(from), arguments(until)));
+            .map(|(from, until)| format!("(({}), ({}))", arguments(*from), arguments(*until)));
         text.extend([".absent(&[", &holes.collect::<Vec<_>>().join(", "), "])"]);
     }
     text
 }
 
 /// `.effective_since(4, 0, 0)`, `.works_unknown()`
-fn point(what: &str, since: &Since) -> String {
+fn point(what: &str, since: Since) -> String {
     match since {
-        Since::Version(version) => format!(".{what}_since({})", arguments(version)),
+        Since::Since(version) => format!(".{what}_since({})", arguments(version)),
         Since::Unknown => format!(".{what}_unknown()"),
         Since::Never => format!(".{what}_never()"),
     }
 }
 
 /// `3, 4, 0`
-pub(super) fn arguments(version: &str) -> String {
-    let (major, minor, patch) = numbers(version);
+pub(super) fn arguments(version: StableVersion) -> String {
+    let (major, minor, patch) = version.numbers();
     format!("{major}, {minor}, {patch}")
 }

@@ -131,7 +131,7 @@ fn push_release(text: &mut String, release: &Release) {
     _ = writeln!(
         text,
         "        Release::new({}){date}{api},",
-        arguments(&release.version)
+        arguments(release.version)
     );
 }
 

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::stamp::Stamp;
+use super::stamp::{Stamp, arguments};
 use super::{Form, Options, Selection, files};
 use fedispec_model::api::{Api, Layer, Since};
 use fedispec_model::condition::Condition;
+use fedispec_since::StableVersion;
 
 fn api() -> Api {
     let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/spec");
@@ -19,10 +20,10 @@ fn made(options: &Options) -> BTreeMap<String, String> {
     files(&api(), options).expect("Rust").into_iter().collect()
 }
 
-fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, String> {
+fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, StableVersion> {
     versions
         .iter()
-        .map(|(program, version)| ((*program).to_owned(), (*version).to_owned()))
+        .map(|(program, version)| ((*program).to_owned(), version.parse().expect(version)))
         .collect()
 }
 
@@ -35,7 +36,7 @@ fn attribute_line_and_row_agree() {
         let line = stamp.line().unwrap_or_default();
         assert_eq!(attribute.is_empty(), line.is_empty(), "{}", row.item.id);
         for (program, life) in api.programs.iter().zip(&row.item.life) {
-            let Since::Version(version) = &life.since else {
+            let Since::Since(version) = life.since else {
                 continue;
             };
             assert!(
@@ -49,7 +50,7 @@ fn attribute_line_and_row_agree() {
             assert!(
                 stamp
                     .row()
-                    .contains(&format!("Life::since({})", version.replace('.', ", "))),
+                    .contains(&format!("Life::since({})", arguments(version))),
                 "{}",
                 stamp.row()
             );
@@ -64,9 +65,9 @@ fn lives_tell_everything() {
     let life = &mut item.life[0];
     life.effective = Since::Unknown;
     life.works_since = Some(Since::Never);
-    life.deprecated = Some("4.0.0".into());
-    life.removed = Some("4.3.0".into());
-    life.absent = vec![("2.4.0".into(), "3.3.0".into())];
+    life.deprecated = Some(StableVersion(4, 0, 0));
+    life.removed = Some(StableVersion(4, 3, 0));
+    life.absent = vec![(StableVersion(2, 4, 0), StableVersion(3, 3, 0))];
     let stamp = Stamp::new(&api.programs, &api.operations[0].item);
     assert_eq!(
         stamp.row(),

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use fedispec_diff::Comparison;
 use fedispec_diff::rules::Severity;
 use fedispec_model::api::Api;
+use fedispec_since::StableVersion;
 
 use crate::failure::Failure;
 
@@ -172,7 +173,7 @@ impl DiffArgs {
     }
 
     /// The floors given on the command line.
-    pub(crate) fn floors(&self, apis: &[&Api]) -> Result<BTreeMap<String, String>, Failure> {
+    pub(crate) fn floors(&self, apis: &[&Api]) -> Result<BTreeMap<String, StableVersion>, Failure> {
         let mut floors = BTreeMap::new();
         for floor in &self.floor {
             let Some((program, version)) = floor.split_once('=') else {
@@ -181,9 +182,9 @@ impl DiffArgs {
                 )));
             };
             for api in apis {
-                super::release::release(api, program, version)?;
+                let version = super::release::release(api, program, version)?;
+                floors.insert(program.to_owned(), version);
             }
-            floors.insert(program.to_owned(), version.to_owned());
         }
         Ok(floors)
     }

@@ -28,7 +28,7 @@ pub(super) fn releases(
             "{from} is newer than {to}; write `{to}..{from}`"
         )));
     }
-    let Some(mut found) = compare_releases(&api, program, from, to) else {
+    let Some(mut found) = compare_releases(&api, program, older, newer) else {
         return Err(Failure::Other(format!(
             "the catalogue does not know the program `{program}`"
         )));
@@ -57,10 +57,8 @@ pub(super) fn parity(
         )));
     }
     let (_, api) = place.open(Layer::Full)?;
-    for (program, version) in [a, b] {
-        release(&api, program, version)?;
-    }
-    let Some(mut found) = compare_programs(&api, (&a.0, &a.1), (&b.0, &b.1)) else {
+    let (of_a, of_b) = (release(&api, &a.0, &a.1)?, release(&api, &b.0, &b.1)?);
+    let Some(mut found) = compare_programs(&api, (&a.0, of_a), (&b.0, of_b)) else {
         return Err(Failure::Other(
             "the catalogue does not know both programs".into(),
         ));

@@ -1,6 +1,7 @@
 //! The programs and releases that an argument names.
 
 use fedispec_model::api::{Api, Program};
+use fedispec_since::StableVersion;
 
 use crate::failure::Failure;
 
@@ -22,21 +23,20 @@ fn known<'a>(api: &'a Api, program: &str) -> Result<&'a Program, Failure> {
 /// The greatest number of releases to list in an error.
 const NEAR: usize = 40;
 
-/// The index of a release among a program's known releases.
-pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<usize, Failure> {
+/// Reads the version of a release that the program is known to have.
+pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<StableVersion, Failure> {
     let program = known(api, program)?;
-    let versions = || {
-        program
-            .releases
-            .iter()
-            .map(|release| release.version.as_str())
-    };
-    if let Some(at) = versions().position(|known| known == version) {
-        return Ok(at);
+    let releases = program.releases.iter().map(|release| release.version);
+    if let Ok(version) = version.parse()
+        && releases.clone().any(|known| known == version)
+    {
+        return Ok(version);
     }
+    let versions: Vec<String> = releases.map(|release| release.to_string()).collect();
     let of = |series: &str| {
         let start = format!("{series}.");
-        versions()
+        let versions = versions.iter().map(String::as_str);
+        versions
             .filter(|known| known.starts_with(&start))
             .collect::<Vec<_>>()
     };
@@ -46,7 +46,8 @@ pub(super) fn release(api: &Api, program: &str, version: &str) -> Result<usize, 
         .find(|near| !near.is_empty() && near.len() <= NEAR);
     let near = near.map_or_else(
         || {
-            let ends = [versions().next(), versions().next_back()].map(|end| end.unwrap_or("none"));
+            let ends = [versions.first(), versions.last()];
+            let ends = ends.map(|end| end.map_or("none", String::as_str));
             format!("its releases are {}", ends.join(" to "))
         },
         |near| format!("it knows {}", near.join(", ")),

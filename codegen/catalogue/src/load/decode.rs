@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::item::Decoder;
 use crate::model::{
     Entity, Enumeration, ErrorAnswer, Fact, Field, File, Implementations, Operation, Program,
-    Release, VersionText,
+    Release, Version,
 };
 use crate::source::tree::YamlNode;
 
@@ -57,7 +57,7 @@ fn program<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Program>
     let program: Option<Program> = decoder.item(node);
     let mut checked = IndexMap::new();
     for (version, release) in releases.unwrap_or_default() {
-        match VersionText::parse(&version) {
+        match Version::parse(&version) {
             Ok(version) => {
                 checked.insert(version, release);
             }

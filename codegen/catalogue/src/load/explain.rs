@@ -3,7 +3,7 @@
 use super::de::{Kind, Wanted};
 use super::text::quote;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Mistake, SinceValue, VersionText};
+use crate::model::{Mistake, SinceValue, Version};
 use crate::source::FileId;
 use crate::source::tree::{Content, Scalar, YamlNode};
 use fedispec_model::suggest::{nearest, one_of};
@@ -141,12 +141,10 @@ fn mistaken_version(wanted: &Wanted, node: &YamlNode, written: &str) -> Option<W
     };
     let mistake = match (said.as_str(), &node.content) {
         (
-            VersionText::EXPECTED | SinceValue::EXPECTED,
+            Version::EXPECTED | SinceValue::EXPECTED,
             Content::Scalar(Scalar::Integer(_) | Scalar::Unsigned(_) | Scalar::Float(_)),
         ) => Mistake::unquoted(written),
-        (VersionText::EXPECTED, Content::Scalar(Scalar::Text(text))) => {
-            VersionText::parse(text).err()?
-        }
+        (Version::EXPECTED, Content::Scalar(Scalar::Text(text))) => Version::parse(text).err()?,
         (SinceValue::EXPECTED, Content::Scalar(Scalar::Text(text))) => {
             SinceValue::parse(text).err()?
         }

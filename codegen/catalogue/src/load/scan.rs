@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use fedispec_since::StableVersion;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
@@ -12,7 +13,6 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span};
 use super::text::{Bytes, is_forbidden, mend_forbidden, name_forbidden, quote};
 use super::{scalar, syntax};
 use crate::diagnostic::Diagnostic;
-use crate::model::VersionText;
 use crate::source::tree::{Content, Scalar, YamlNode};
 use crate::source::{FileId, Span as Place};
 
@@ -161,7 +161,7 @@ impl Scanner<'_> {
         self.seen = self.seen.max(span.end);
         self.refuse_escapes(&text, &span);
         let plain = style == ScalarStyle::Plain;
-        if plain && VersionText::is_version(&text) {
+        if plain && text.parse::<StableVersion>().is_ok() {
             self.report(
                 Diagnostic::at(
                     "unquoted-version",

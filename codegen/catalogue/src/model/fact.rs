@@ -1,6 +1,7 @@
 //! The scalars of the format: versions, Since, evidence, and facts that may be unknown.
 
-use fedispec_model::api::Class;
+use fedispec_model::api::{Class, Since};
+use fedispec_since::StableVersion;
 
 mod read;
 #[cfg(feature = "schema")]
@@ -19,19 +20,12 @@ pub enum Fact<T> {
 }
 
 /// A version as the catalogue writes it: a quoted string `"4.3.0"`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct VersionText(pub String);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Version(pub StableVersion);
 
-/// A Since value: `"4.3.0"`, `unknown` or `never`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SinceValue {
-    /// The first release that has the item.
-    Version(VersionText),
-    /// Nobody says.
-    Unknown,
-    /// Known to be absent from every release up to the newest one looked at.
-    Never,
-}
+/// A Since as the catalogue writes it: `"4.3.0"`, `unknown` or `never`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SinceValue(pub Since);
 
 /// A type in the catalogue's notation: `string`, `Account[]`, `map<string[]>`.
 #[derive(Debug, Clone, PartialEq, Eq)]

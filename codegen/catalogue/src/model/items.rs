@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, VersionText, When};
+use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, Version, When};
 
 /// What every dated item may say.
 macro_rules! item {
@@ -22,11 +22,11 @@ macro_rules! item {
             /// The first release in which it does what it says (before, a stub, ignored, or always empty).
             pub works_since: PerProgram<SinceValue>,
             /// The release that discourages it.
-            pub deprecated: PerProgram<VersionText>,
+            pub deprecated: PerProgram<Version>,
             /// The first release without it.
-            pub removed: PerProgram<VersionText>,
+            pub removed: PerProgram<Version>,
             /// Holes: `[first release without it, first release with it again]`.
-            pub absent: PerProgram<Vec<(VersionText, VersionText)>>,
+            pub absent: PerProgram<Vec<(Version, Version)>>,
             /// What changed in place.
             pub changed: PerProgram<Vec<Change>>,
             /// The id of what to use instead.
@@ -90,9 +90,9 @@ pub struct Head<'a> {
     pub summary: Option<&'a str>,
     pub since: &'a PerProgram<SinceValue>,
     pub works_since: &'a PerProgram<SinceValue>,
-    pub deprecated: &'a PerProgram<VersionText>,
-    pub removed: &'a PerProgram<VersionText>,
-    pub absent: &'a PerProgram<Vec<(VersionText, VersionText)>>,
+    pub deprecated: &'a PerProgram<Version>,
+    pub removed: &'a PerProgram<Version>,
+    pub absent: &'a PerProgram<Vec<(Version, Version)>>,
     pub changed: &'a PerProgram<Vec<Change>>,
     pub replacement: Option<&'a str>,
     pub renamed_from: Option<&'a str>,
@@ -333,7 +333,7 @@ pub struct Alternative {
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// The first release with the new state.
-    pub r#in: VersionText,
+    pub r#in: Version,
     /// What changed: `type`, `scopes`, `limit`, ..
     pub what: String,
     /// What it was.
@@ -355,8 +355,8 @@ pub struct Quirk {
     pub sends: String,
     /// The first release that does.
     #[serde(default)]
-    pub since: Option<VersionText>,
+    pub since: Option<Version>,
     /// The first release that no longer does.
     #[serde(default)]
-    pub until: Option<VersionText>,
+    pub until: Option<Version>,
 }

@@ -1,14 +1,13 @@
 //! The answers of operations: an entity, fields without a named entity, and errors.
 
 use super::Resolver;
-use super::life::{ContainerLives, UseDefaults, plain};
+use super::life::{ContainerLives, UseDefaults};
 use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::tree::earliest;
 use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
 use crate::model::{Dated, Fact, Field, TypeName};
 use fedispec_model::api::{self, EntityRole, Type};
-use fedispec_model::release;
 
 /// The answer of an operation.
 pub(super) struct Answer {
@@ -86,15 +85,8 @@ impl<'a> Resolver<'a, '_, '_> {
         self.own_members(&tree, nodes, owner.documented, &mut owns);
         let outer = &owner.frame.lives;
         let lives = outer.iter().enumerate().map(|(at, outer)| {
-            let since = release::later(
-                &earliest(&tree, &owns, at, Some(&outer.since)),
-                &outer.since,
-            )
-            .clone();
-            plain(
-                since.clone(),
-                release::later(&since, &outer.effective).clone(),
-            )
+            let since = earliest(&tree, &owns, at, Some(outer.since)).max(outer.since);
+            api::Life::new(since, since.max(outer.effective))
         });
         let mut item = implied_item(
             owner.item,

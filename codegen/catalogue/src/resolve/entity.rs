@@ -3,7 +3,7 @@
 use super::Resolver;
 use super::include::base_first;
 use super::item::Naming;
-use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
+use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::Branches;
 use super::object::{ObjectDraft, StatedFields};
 use super::tree::earliest;
@@ -11,7 +11,6 @@ use crate::merge::MergedEntity;
 use crate::model::{Dated, FactName};
 use fedispec_model::api::{self, EntityRole, Item, Since};
 use fedispec_model::names;
-use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves every entity of the catalogue.
@@ -33,8 +32,8 @@ impl<'a> Resolver<'a, '_, '_> {
             let theirs = drafts[base].since.clone();
             let mine = &mut drafts[*index];
             for (at, theirs) in theirs.iter().enumerate() {
-                if !matches!(mine.own.stated(at), Some(Since::Version(_) | Since::Never)) {
-                    mine.since[at] = release::earlier(&mine.since[at], theirs).clone();
+                if !matches!(mine.own.stated(at), Some(Since::Since(_) | Since::Never)) {
+                    mine.since[at] = mine.since[at].min(*theirs);
                 }
             }
         }
@@ -68,7 +67,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let lives: Vec<_> = draft
             .since
             .iter()
-            .map(|since| plain(since.clone(), since.clone()))
+            .map(|since| api::Life::new(*since, *since))
             .collect();
         let naming = Naming {
             name: one.node.key,
@@ -128,10 +127,9 @@ impl<'a> Resolver<'a, '_, '_> {
         let frame = ContainerLives::of(&item.life);
         let lives = self.lives(&draft.one.node, &draft.own, Some(&frame));
         for (made, stated) in item.life.iter_mut().zip(lives) {
-            let since = std::mem::replace(&mut made.since, Since::Unknown);
             *made = api::Life {
-                effective: since.clone(),
-                since,
+                effective: made.since,
+                since: made.since,
                 ..stated
             };
         }
@@ -156,10 +154,8 @@ fn container_since(
     at: usize,
 ) -> Since {
     match own.stated(at) {
-        Some(known @ (Since::Version(_) | Since::Never)) => known,
-        Some(Since::Unknown) => {
-            release::earlier(&earliest(tree, owns, at, None), &Since::Unknown).clone()
-        }
+        Some(known @ (Since::Since(_) | Since::Never)) => known,
+        Some(Since::Unknown) => earliest(tree, owns, at, None).min(Since::Unknown),
         None => earliest(tree, owns, at, None),
     }
 }

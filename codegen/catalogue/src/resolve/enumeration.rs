@@ -4,12 +4,11 @@ use std::collections::HashSet;
 
 use super::Resolver;
 use super::item::Naming;
-use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
+use super::life::{ContainerLives, StatedSince, UseDefaults};
 use crate::merge::{MergedEnum, MergedItem, SettledFact};
 use crate::model::{Dated, Fact, FactName, TypeName, Value};
 use fedispec_model::api::{self, Api, EntityRole, Life, Since, Type};
 use fedispec_model::names;
-use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Resolves an enumeration. Unless it states a Since, it has the earliest of its values'.
@@ -63,13 +62,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 let first = owns
                     .iter()
                     .filter_map(|own| own.stated(at))
-                    .reduce(|a, b| release::earlier(&a, &b).clone())
-                    .filter(|since| matches!(since, Since::Version(_)));
+                    .min()
+                    .filter(|since| matches!(since, Since::Since(_)));
                 let since = match own.stated(at) {
-                    Some(stated @ (Since::Version(_) | Since::Never)) => stated,
+                    Some(stated @ (Since::Since(_) | Since::Never)) => stated,
                     stated => first.or(stated).unwrap_or(Since::Unknown),
                 };
-                plain(since.clone(), since)
+                Life::new(since, since)
             })
             .collect();
         let mut settled = self.lives(&one.node, own, Some(&ContainerLives::of(&lives)));
@@ -77,8 +76,7 @@ impl<'a> Resolver<'a, '_, '_> {
             if made.since != derived.since {
                 (made.at, made.evidence) = (None, None);
             }
-            made.since.clone_from(&derived.since);
-            made.effective.clone_from(&derived.effective);
+            (made.since, made.effective) = (derived.since, derived.effective);
         }
         (lives, settled)
     }

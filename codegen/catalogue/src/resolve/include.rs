@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use super::Resolver;
 use crate::model::Fact;
 use fedispec_model::api;
-use fedispec_model::release;
 use fedispec_model::suggest::did_you_mean;
 
 impl Resolver<'_, '_, '_> {
@@ -148,7 +147,7 @@ fn taken(field: &mut api::Field, from: &str, to: &str, outer: &[api::Life]) {
     }
     for (life, outer) in field.item.life.iter_mut().zip(outer) {
         life.at = None;
-        life.effective = release::later(&life.effective, &outer.effective).clone();
+        life.effective = life.effective.max(outer.effective);
     }
     field.item.renamed_from = None;
     if let Some(entry) = &mut field.entry {

@@ -5,9 +5,9 @@ use serde::de::DeserializeOwned;
 use super::Resolver;
 use super::life::{fact, since};
 use crate::merge::{FactKey, MergedItem, SettledFact};
-use crate::model::{Change, Dated, Fact, Head, VersionText};
+use crate::model::{Change, Dated, Fact, Head, Version};
 use fedispec_model::api::{self, Life, Since};
-use fedispec_model::release;
+use fedispec_since::StableVersion;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Adds to a life everything that follows the Since.
@@ -26,7 +26,7 @@ impl<'a> Resolver<'a, '_, '_> {
             FactKey::in_program("works_since", program),
             None,
             |_, _| false,
-            |body| body.head().works_since.get(program).map(fact),
+            |body| body.head().works_since.get(program).copied().map(fact),
         );
         life.works_since = works.map(|settled| since(&settled.value));
         life.deprecated = self.version(node, FactKey::in_program("deprecated", program), |head| {
@@ -76,14 +76,14 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         node: &MergedItem<'a, B>,
         key: FactKey<'a>,
-        get: impl Fn(Head<'a>) -> Option<&'a VersionText>,
-    ) -> Option<String> {
+        get: impl Fn(Head<'a>) -> Option<&'a Version>,
+    ) -> Option<StableVersion> {
         let settled = self.facts.settle(
             node,
             key,
             None,
             |_, _| false,
-            |body| get(body.head()).cloned().map(Fact::Known),
+            |body| get(body.head()).copied().map(Fact::Known),
         );
         settled
             .and_then(SettledFact::known)
@@ -111,10 +111,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 .problems
                 .push(problem.help("an item is added, then deprecated, then removed"));
         }
-        let later = [
-            ("deprecated", life.deprecated.as_deref()),
-            ("removed", life.removed.as_deref()),
-        ];
+        let later = [("deprecated", life.deprecated), ("removed", life.removed)];
         for (fact, version) in later {
             let Some(version) = version else { continue };
             for statement in &node.statements {
@@ -152,16 +149,16 @@ fn change(change: Change) -> api::Change {
 }
 
 fn out_of_order(life: &Life) -> Vec<Wrong> {
-    match &life.since {
+    match life.since {
         Since::Never => after_never(life),
-        Since::Version(since) => after(life, Some(since)),
+        Since::Since(since) => after(life, Some(since)),
         Since::Unknown => after(life, None),
     }
 }
 
 /// Lists the facts that an item cannot have because no release has it.
 fn after_never(life: &Life) -> Vec<Wrong> {
-    let works = matches!(life.works_since, Some(Since::Version(_)));
+    let works = matches!(life.works_since, Some(Since::Since(_)));
     [
         ("deprecated", life.deprecated.is_some()),
         ("removed", life.removed.is_some()),
@@ -178,61 +175,54 @@ fn after_never(life: &Life) -> Vec<Wrong> {
     .collect()
 }
 
-/// Whether one version comes before another. A version that is not known is taken to be in order.
-fn before(a: Option<&str>, b: Option<&str>) -> bool {
-    match (a.and_then(release::parse), b.and_then(release::parse)) {
-        (Some(a), Some(b)) => a < b,
-        _ => true,
-    }
-}
-
-fn after(life: &Life, since: Option<&str>) -> Vec<Wrong> {
-    let (deprecated, removed) = (life.deprecated.as_deref(), life.removed.as_deref());
-    let first = since.unwrap_or_default();
+fn after(life: &Life, since: Option<StableVersion>) -> Vec<Wrong> {
     let mut wrong = Vec::new();
     let mut say = |fact, message: String| wrong.push(Wrong { fact, message });
-    if let Some(Since::Version(works)) = &life.works_since
-        && !before(since, Some(works))
+    let too_early = |version: StableVersion| since.filter(|since| version <= *since);
+    if let Some(Since::Since(works)) = life.works_since
+        && let Some(since) = too_early(works)
     {
-        let message = format!("works since {works}, which is no later than its Since, {first}");
+        let message = format!("works since {works}, which is no later than its Since, {since}");
         say("works_since", message);
     }
-    if let Some(version) =
-        deprecated.filter(|version| since.is_some() && before(Some(version), since))
+    if let Some(deprecated) = life.deprecated
+        && let Some(since) = since.filter(|since| deprecated < *since)
     {
         say(
             "deprecated",
-            format!("is deprecated in {version}, before its Since, {first}"),
+            format!("is deprecated in {deprecated}, before its Since, {since}"),
         );
     }
-    if let Some(version) = removed.filter(|version| !before(since, Some(version))) {
-        let message = format!("is removed in {version}, which is no later than its Since, {first}");
-        say("removed", message);
-    }
-    if deprecated != removed && !before(deprecated, removed) {
-        let (removed, deprecated) = (removed.unwrap_or_default(), deprecated.unwrap_or_default());
-        say(
-            "removed",
-            format!("is removed in {removed}, before it is deprecated in {deprecated}"),
-        );
+    if let Some(removed) = life.removed {
+        if let Some(since) = too_early(removed) {
+            let message =
+                format!("is removed in {removed}, which is no later than its Since, {since}");
+            say("removed", message);
+        }
+        if let Some(deprecated) = life.deprecated.filter(|deprecated| removed < *deprecated) {
+            let message =
+                format!("is removed in {removed}, before it is deprecated in {deprecated}");
+            say("removed", message);
+        }
     }
     let mut end = since;
-    for (from, to) in &life.absent {
-        if !before(end, Some(from)) || !before(Some(from), Some(to)) || !before(Some(to), removed) {
+    for &(from, to) in &life.absent {
+        if end.is_some_and(|end| from <= end)
+            || to <= from
+            || life.removed.is_some_and(|removed| removed <= to)
+        {
             say("absent", format!("cannot be absent from {from} until {to}"));
         }
         end = Some(to);
     }
-    for change in life
-        .changed
-        .iter()
-        .filter(|change| !before(since, Some(&change.r#in)))
-    {
-        let at = &change.r#in;
-        say(
-            "changed",
-            format!("changes in {at}, which is no later than its Since, {first}"),
-        );
+    for change in &life.changed {
+        let at = change.r#in;
+        if let Some(since) = too_early(at) {
+            say(
+                "changed",
+                format!("changes in {at}, which is no later than its Since, {since}"),
+            );
+        }
     }
     wrong
 }

@@ -3,10 +3,10 @@
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Dated, Defaults, Fact, SinceValue, VersionText};
+use crate::model::{Dated, Defaults, Fact, SinceValue};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
-use fedispec_model::release::{self, FIRST};
+use fedispec_since::StableVersion;
 
 /// The Since that is stated for an item, by program; `None` where it is inherited.
 #[derive(Debug, Clone)]
@@ -48,48 +48,29 @@ impl ContainerLives {
     pub(super) fn of(lives: &[Life]) -> Self {
         Self {
             lives: lives.to_vec(),
-            inherit: lives.iter().map(|life| Some(life.since.clone())).collect(),
+            inherit: lives.iter().map(|life| Some(life.since)).collect(),
         }
     }
 }
 
 pub(super) fn since(value: &Fact<SinceValue>) -> Since {
     match value {
-        Fact::Known(SinceValue::Version(VersionText(text))) => Since::Version(text.clone()),
-        Fact::Known(SinceValue::Never) => Since::Never,
-        Fact::Known(SinceValue::Unknown) | Fact::Unknown => Since::Unknown,
+        Fact::Known(SinceValue(since)) => *since,
+        Fact::Unknown => Since::Unknown,
     }
 }
 
 /// `unknown` is no value of its own here.
-pub(super) fn fact(value: &SinceValue) -> Fact<SinceValue> {
+pub(super) fn fact(value: SinceValue) -> Fact<SinceValue> {
     match value {
-        SinceValue::Unknown => Fact::Unknown,
-        known => Fact::Known(known.clone()),
+        SinceValue(Since::Unknown) => Fact::Unknown,
+        known => Fact::Known(known),
     }
 }
 
 /// `0.0.0` in the documents may become any version.
-fn refines(below: &SinceValue, above: &SinceValue) -> bool {
-    matches!(
-        (below, above),
-        (SinceValue::Version(VersionText(text)), SinceValue::Version(_)) if text == FIRST
-    )
-}
-
-/// A life of which only the Since is known.
-pub(super) fn plain(since: Since, effective: Since) -> Life {
-    Life {
-        since,
-        effective,
-        at: None,
-        evidence: None,
-        works_since: None,
-        deprecated: None,
-        removed: None,
-        absent: Vec::new(),
-        changed: Vec::new(),
-    }
+fn refines(below: SinceValue, above: SinceValue) -> bool {
+    below.0 == Since::Since(StableVersion::FIRST) && matches!(above.0, Since::Since(_))
 }
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -110,14 +91,14 @@ impl<'a> Resolver<'a, '_, '_> {
             let by_default = |defaults: &'a Defaults| defaults.since.get(program);
             let default = by_default(first.defaults).filter(|_| defaults == UseDefaults::Yes);
             let silent = !first.body.head().since.contains_key(program);
-            let above = container.get(index).cloned().flatten();
+            let above = container.get(index).copied().flatten();
             let initial = match (silent, default) {
                 (true, Some(value)) => Some(SettledFact {
-                    value: fact(value),
+                    value: fact(*value),
                     by: Provenance::Default(0),
                 }),
                 (true, None) if first.kind == LayerKind::Documents => {
-                    above.as_ref().map(|value| SettledFact {
+                    above.map(|value| SettledFact {
                         value: fact(value),
                         by: Provenance::Container,
                     })
@@ -131,15 +112,15 @@ impl<'a> Resolver<'a, '_, '_> {
                     .since
                     .get(program)
                     .or(default)
-                    .cloned()
+                    .copied()
                     .or(above)
             }));
             let settled = self.facts.settle(
                 node,
                 FactKey::in_program("since", program),
                 initial,
-                refines,
-                |body| body.head().since.get(program).map(fact),
+                |below, above| refines(*below, *above),
+                |body| body.head().since.get(program).copied().map(fact),
             );
             own.settled
                 .push(settled.filter(|settled| !matches!(settled.by, Provenance::Container)));
@@ -180,20 +161,20 @@ impl<'a> Resolver<'a, '_, '_> {
                 if settled.value == Fact::Unknown
                     && container.is_some_and(|outer| outer.since == Since::Never) =>
             {
-                plain(Since::Never, Since::Never)
+                Life::new(Since::Never, Since::Never)
             }
             Some(settled) => self.stated_life(node, settled, program),
             None => {
-                let inherited = frame.and_then(|frame| frame.inherit.get(index).cloned().flatten());
+                let inherited = frame.and_then(|frame| frame.inherit.get(index).copied().flatten());
                 if inherited.is_none() {
                     self.missing_since(node, program);
                 }
                 let since = inherited.unwrap_or(Since::Unknown);
-                plain(since.clone(), since)
+                Life::new(since, since)
             }
         };
         if let Some(outer) = container {
-            life.effective = release::later(&life.since, &outer.effective).clone();
+            life.effective = life.since.max(outer.effective);
         }
         self.what_follows(node, program, &mut life);
         life
@@ -206,15 +187,16 @@ impl<'a> Resolver<'a, '_, '_> {
         program: &'a str,
     ) -> Life {
         let key = FactKey::in_program("since", program);
-        let mut life = plain(since(&settled.value), since(&settled.value));
+        let since = since(&settled.value);
+        let mut life = Life::new(since, since);
         life.at = self
             .place_by(node, key, settled.by)
             .map(|place| self.at(&place));
         life.evidence = self.evidence_by(node, program, settled.by);
-        if let Since::Version(text) = &life.since
+        if let Since::Since(version) = life.since
             && let Some(place) = self.place_by(node, key, settled.by)
         {
-            self.released(text, program, &place);
+            self.released(version, program, &place);
         }
         if life.evidence.is_none() && settled.value != Fact::Unknown {
             self.missing_evidence(node, key, settled.by);
@@ -291,13 +273,18 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// A version that no program has released yet proves nothing.
-    pub(super) fn released(&mut self, text: &str, program: &'a str, place: &NodePath<'a>) {
+    pub(super) fn released(
+        &mut self,
+        version: StableVersion,
+        program: &'a str,
+        place: &NodePath<'a>,
+    ) {
         let Some(newest) = self.newest(program) else {
             return;
         };
-        if release::parse(text) > release::parse(newest) {
+        if version > newest {
             let message = format!(
-                "{} has not released {text}: the newest registered release is {newest}",
+                "{} has not released {version}: the newest registered release is {newest}",
                 self.program_name(program)
             );
             let problem = self
@@ -305,19 +292,19 @@ impl<'a> Resolver<'a, '_, '_> {
                 .problems
                 .value("unreleased-version", place, message);
             self.facts.problems.push(problem.help(format!(
-                "register {text} under `programs.{program}.releases` in implementations.yaml first"
+                "register {version} under `programs.{program}.releases` in implementations.yaml first"
             )));
         }
     }
 
-    fn newest(&self, program: &str) -> Option<&'a str> {
+    fn newest(&self, program: &str) -> Option<StableVersion> {
         let (newest, _) = self
             .implementations
             .programs
             .get(program)?
             .releases
             .last()?;
-        Some(&newest.0)
+        Some(newest.0)
     }
 
     /// The name of a program as people write it.
@@ -339,15 +326,15 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(outer) = frame.and_then(|frame| frame.lives.get(index)) else {
             return false;
         };
-        let Since::Version(text) = &life.since else {
+        let Since::Since(version) = life.since else {
             return false;
         };
-        if life.at.is_none() || text == FIRST {
+        if life.at.is_none() || version == StableVersion::FIRST {
             return false;
         }
-        let outer = match &outer.since {
+        let outer = match outer.since {
             Since::Never => "never has".into(),
-            Since::Version(container) if release::parse(text) < release::parse(container) => {
+            Since::Since(container) if version < container => {
                 format!("has since {container} only")
             }
             _ => return false,
@@ -374,7 +361,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .place_of(key, by)
             .unwrap_or_else(|| node.place().clone());
         let message = format!(
-            "`{}` is there since {text}, inside something that {} {outer}",
+            "`{}` is there since {version}, inside something that {} {outer}",
             node.id,
             self.program_name(self.programs[index])
         );

@@ -318,7 +318,7 @@ fn quirk(quirk: &crate::model::Quirk) -> api::Quirk {
     api::Quirk {
         program: quirk.program.clone(),
         sends: quirk.sends.clone(),
-        since: quirk.since.as_ref().map(|version| version.0.clone()),
-        until: quirk.until.as_ref().map(|version| version.0.clone()),
+        since: quirk.since.map(|version| version.0),
+        until: quirk.until.map(|version| version.0),
     }
 }

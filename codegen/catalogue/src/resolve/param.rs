@@ -197,7 +197,7 @@ impl<'a> Resolver<'a, '_, '_> {
         item.rust = scope.rust.clone() + &rust_keys;
         let lives = list.item.life.clone();
         let inherit = match branch.main() {
-            Some(_) => lives.iter().map(|life| Some(life.since.clone())).collect(),
+            Some(_) => lives.iter().map(|life| Some(life.since)).collect(),
             None => scope.frame.inherit.clone(),
         };
         let inside = ParamScope {

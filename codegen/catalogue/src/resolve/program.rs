@@ -6,7 +6,6 @@ use crate::model::{Dated, PerProgram};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
-use fedispec_model::release;
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -24,7 +23,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     .releases
                     .iter()
                     .map(|(version, release)| api::Release {
-                        version: version.0.clone(),
+                        version: version.0,
                         date: release.date.clone(),
                         api: release.api,
                     })
@@ -37,20 +36,16 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn releases_are_ordered(&mut self, file: FileId) {
         for (key, program) in &self.implementations.programs {
             let list = NodePath::root(file).under(&["programs", key, "releases"]);
-            let versions: Vec<_> = program
-                .releases
-                .keys()
-                .map(|version| version.0.as_str())
-                .collect();
-            for pair in versions.windows(2) {
-                let [before, after] = pair else { continue };
-                if release::parse(after) <= release::parse(before) {
+            let versions = || program.releases.keys().map(|version| version.0);
+            for (before, after) in versions().zip(versions().skip(1)) {
+                if after <= before {
                     let message =
                         format!("{after} of {} does not come after {before}", program.name);
-                    let problem =
-                        self.facts
-                            .problems
-                            .key("out-of-order", &list.then(*after), message);
+                    let problem = self.facts.problems.key(
+                        "out-of-order",
+                        &list.then(after.to_string()),
+                        message,
+                    );
                     self.facts
                         .problems
                         .push(problem.help("list the releases in the order of their versions"));

@@ -1,12 +1,11 @@
 //! The tree of an object's members, with the Since of each.
 
 use super::Resolver;
-use super::life::{ContainerLives, StatedSince, UseDefaults, plain};
+use super::life::{ContainerLives, StatedSince, UseDefaults};
 use super::members::{Branch, Branches, member_tree};
 use crate::merge::MergedItem;
 use crate::model::{Dated, SinceValue};
 use fedispec_model::api::{self, Since};
-use fedispec_model::release;
 
 impl<'a> Resolver<'a, '_, '_> {
     /// Makes the tree of the members that the fields' names describe, and reports names that contradict each other.
@@ -61,24 +60,16 @@ pub(super) fn earliest(
     tree: &Branches<'_>,
     owns: &[Option<StatedSince<'_>>],
     at: usize,
-    inherit: Option<&Since>,
+    inherit: Option<Since>,
 ) -> Since {
-    let mut found: Option<Since> = None;
-    for branch in tree.values() {
-        let since = match branch.main() {
-            Some(node) => owns[node]
-                .as_ref()
-                .and_then(|own| own.stated(at))
-                .or_else(|| inherit.cloned())
-                .unwrap_or(Since::Unknown),
-            None => earliest(&branch.members, owns, at, inherit),
-        };
-        found = Some(match found {
-            Some(before) => release::earlier(&before, &since).clone(),
-            None => since,
-        });
-    }
-    found.unwrap_or(Since::Unknown)
+    let since = |branch: &Branch<'_>| match branch.main() {
+        Some(node) => {
+            let own = owns[node].as_ref().and_then(|own| own.stated(at));
+            own.or(inherit).unwrap_or(Since::Unknown)
+        }
+        None => earliest(&branch.members, owns, at, inherit),
+    };
+    tree.values().map(since).min().unwrap_or(Since::Unknown)
 }
 
 /// The lives of a member that no item states: there as soon as the first of its own members.
@@ -88,11 +79,9 @@ pub(super) fn implied_lives(
     frame: &ContainerLives,
 ) -> Vec<api::Life> {
     let implied = |(at, outer): (usize, &api::Life)| {
-        let inherit = frame.inherit.get(at).and_then(Option::as_ref);
-        let since =
-            release::later(&earliest(&branch.members, owns, at, inherit), &outer.since).clone();
-        let effective = release::later(&since, &outer.effective).clone();
-        plain(since, effective)
+        let inherit = frame.inherit.get(at).copied().flatten();
+        let since = earliest(&branch.members, owns, at, inherit).max(outer.since);
+        api::Life::new(since, since.max(outer.effective))
     };
     frame.lives.iter().enumerate().map(implied).collect()
 }

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use fedispec_model::api::Since;
 use fedispec_reader::load::{Catalogue, LayerKind, load};
-use fedispec_reader::model::{Fact, Needed, SinceValue, VersionText};
+use fedispec_reader::model::{Fact, Needed, SinceValue, Version};
+use fedispec_since::StableVersion;
 
 const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/catalogue");
 
@@ -27,12 +29,15 @@ fn it_is_read_in_layers() {
     );
     let documents = &catalogue.layers[0].files[0].content;
     let supplement = &catalogue.layers[1].files[0].content;
-    let version = SinceValue::Version(VersionText("3.4.0".into()));
+    let version = SinceValue(Since::Since(StableVersion(3, 4, 0)));
     assert_eq!(
         documents.operations["accounts.lookup"].since["mastodon"],
         version
     );
-    assert_eq!(documents.defaults.since["gotosocial"], SinceValue::Unknown);
+    assert_eq!(
+        documents.defaults.since["gotosocial"],
+        SinceValue(Since::Unknown)
+    );
     let Some(Fact::Known(fields)) = &documents.entities["Account"].fields else {
         panic!("fields")
     };
@@ -48,7 +53,7 @@ fn it_is_read_in_layers() {
     );
     assert_eq!(supplement.disputes[0].item, "Account.reblogged");
     let releases = &catalogue.implementations.programs["mastodon"].releases;
-    assert_eq!(releases[&VersionText("4.3.0".into())].api, Some(2));
+    assert_eq!(releases[&Version(StableVersion(4, 3, 0))].api, Some(2));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use fedispec_model::api::{
 use fedispec_model::api::Layer;
 use fedispec_reader::load::load_all;
 use fedispec_reader::resolve::resolve;
+use fedispec_since::StableVersion;
 
 use crate::support::Spec;
 
@@ -41,7 +42,7 @@ fn enumeration<'a>(api: &'a Api, id: &str) -> &'a Enumeration {
 
 /// Own and effective Since of the first program, and of the second.
 fn since(life: &[Life]) -> [(String, String); 2] {
-    let pair = |life: &Life| (life.since.clone().into(), life.effective.clone().into());
+    let pair = |life: &Life| (life.since.to_string(), life.effective.to_string());
     [pair(&life[0]), pair(&life[1])]
 }
 
@@ -462,8 +463,8 @@ fn answers_without_a_name_and_errors() {
         panic!("{:?}", create.errors)
     };
     assert_eq!(
-        (gone.status, gone.life[0].removed.as_deref()),
-        (410, Some("4.5.0"))
+        (gone.status, gone.life[0].removed),
+        (410, Some(StableVersion(4, 5, 0)))
     );
     assert_eq!(invalid.returns, Some(named("accounts.create.422")));
     assert!(invalid.life.is_empty());
@@ -471,7 +472,7 @@ fn answers_without_a_name_and_errors() {
     assert_eq!(error.role, EntityRole::Error("accounts.create".into(), 422));
     assert_eq!(
         error.fields[1].item.life[0].effective,
-        Since::Version("4.5.0".into())
+        Since::Since(StableVersion(4, 5, 0))
     );
     assert_eq!(
         entity(&api, "accounts.create.422.details.*").item.rust,

@@ -1,6 +1,7 @@
 //! Since, and what follows.
 
 use fedispec_model::api::Since;
+use fedispec_since::StableVersion;
 
 use crate::support::{IMPLEMENTATIONS, Spec};
 
@@ -336,7 +337,7 @@ error[unknown-program]: there is no program `mastadon`
 fn gotosocial(documents: &str) -> Since {
     let api = Spec::new(documents, "").full();
     let entity = api.entities.iter().find(|one| one.item.id == "E").unwrap();
-    entity.item.life[1].since.clone()
+    entity.item.life[1].since
 }
 
 #[test]
@@ -353,7 +354,7 @@ fn an_unknown_entity_is_not_never_because_a_field_is() {
     assert_eq!(unknown("      b: {}\n"), Since::Unknown);
     assert_eq!(
         unknown("      b: {since: {mastodon: \"1.0.0\", gotosocial: \"0.19.0\"}}\n"),
-        Since::Version("0.19.0".into())
+        Since::Since(StableVersion(0, 19, 0))
     );
 }
 
@@ -371,6 +372,6 @@ fn an_entity_that_says_nothing_has_the_earliest_of_its_fields() {
     );
     assert_eq!(
         silent("      b[c]: {since: {mastodon: \"1.0.0\", gotosocial: \"0.19.0\"}}\n"),
-        Since::Version("0.19.0".into())
+        Since::Since(StableVersion(0, 19, 0))
     );
 }

@@ -5,7 +5,7 @@ use fedispec_model::api::{Api, Layer, Since};
 use crate::support::Spec;
 
 fn version(text: &str) -> Since {
-    Since::Version(text.into())
+    text.parse().unwrap()
 }
 
 /// The effective Since in Mastodon of the items of an entity, by id.
@@ -13,7 +13,7 @@ fn effective(api: &Api, id: &str) -> Since {
     let fields = api.entities.iter().flat_map(|entity| &entity.fields);
     let mut items = fields.map(|field| &field.item);
     let item = items.find(|item| item.id == id).unwrap();
-    item.life[0].effective.clone()
+    item.life[0].effective
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn only_the_first_may_be_made_precise() {
             &format!("operations:\n  accounts.lookup: {{since: {{mastodon: {supplement}}}}}\n"),
         )
         .resolve(Layer::Full)
-        .map(|api| api.operations[0].item.life[0].since.clone())
+        .map(|api| api.operations[0].item.life[0].since)
     };
     assert_eq!(lookup(r#""0.0.0""#, r#""4.5.0""#), Ok(version("4.5.0")));
     for (documents, supplement) in [

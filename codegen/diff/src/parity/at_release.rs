@@ -1,24 +1,24 @@
 //! A program at one of its releases, and the items that it has.
 
-use super::super::gate::{Has, has};
+use super::super::gate::has;
 use super::super::index::IndexedItem;
 use fedispec_model::api::{Api, Life, Program, Since};
-use fedispec_model::release::{self, Release};
+use fedispec_since::{StableVersion, Verdict};
 
 /// A program, a release, and where they are found.
 pub(super) struct AtRelease<'a> {
     pub(super) program: &'a Program,
     pub(super) at: usize,
-    pub(super) release: Release,
+    pub(super) release: StableVersion,
 }
 
 impl<'a> AtRelease<'a> {
-    pub(super) fn new(api: &'a Api, (program, version): (&str, &str)) -> Option<Self> {
+    pub(super) fn new(api: &'a Api, (program, release): (&str, StableVersion)) -> Option<Self> {
         let at = api.programs.iter().position(|known| known.key == program)?;
         Some(Self {
             program: &api.programs[at],
             at,
-            release: release::parse(version)?,
+            release,
         })
     }
 
@@ -26,24 +26,23 @@ impl<'a> AtRelease<'a> {
         node.item().life.get(self.at)
     }
 
-    pub(super) fn has(&self, node: IndexedItem<'a>) -> Has {
+    pub(super) fn has(&self, node: IndexedItem<'a>) -> Verdict {
         has(self.life(node), self.release)
     }
 
     /// It has it in a later release than the one asked for.
     pub(super) fn later(&self, node: IndexedItem<'a>) -> bool {
-        let effective = self.life(node).map(|life| &life.effective);
-        matches!(effective, Some(Since::Version(text)) if release::parse(text) > Some(self.release))
+        let effective = self.life(node).map(|life| life.effective);
+        matches!(effective, Some(Since::Since(version)) if version > self.release)
     }
 
     pub(super) fn said(&self, node: IndexedItem<'a>) -> String {
         let Some(life) = self.life(node) else {
             return "unknown".into();
         };
-        let mut text = match &life.effective {
-            Since::Version(text) => format!("since {text}"),
-            Since::Unknown => "unknown".into(),
-            Since::Never => "never".into(),
+        let mut text = match life.effective {
+            Since::Since(version) => format!("since {version}"),
+            unknown_or_never => unknown_or_never.to_string(),
         };
         if let Some(removed) = &life.removed {
             text = format!("{text}, gone in {removed}");

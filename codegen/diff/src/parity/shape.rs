@@ -1,13 +1,12 @@
 //! Differences in an item that both programs have.
 
-use super::super::gate::Has;
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
 use fedispec_model::api::{Change, Enumeration, Item, Quirk, Since};
-use fedispec_model::release;
+use fedispec_since::{StableVersion, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
 type Apart = (Relation, String, String);
@@ -59,9 +58,9 @@ fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> 
 
 /// Whether the release has the item as it is described.
 fn works<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> String {
-    match here.life(node).and_then(|life| life.works_since.as_ref()) {
-        Some(Since::Version(text)) if release::parse(text) > Some(here.release) => {
-            format!("does nothing until {text}")
+    match here.life(node).and_then(|life| life.works_since) {
+        Some(Since::Since(version)) if version > here.release => {
+            format!("does nothing until {version}")
         }
         Some(Since::Never) => "does nothing".into(),
         _ => "works".into(),
@@ -73,7 +72,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
     let only = |here: &AtRelease<'a>, other: &AtRelease<'a>| {
         let value = |item: &'a Item| IndexedItem::Value(enumeration, item);
         let alone = |item: &&'a Item| {
-            here.has(value(item)) == Has::Yes && other.has(value(item)) == Has::No
+            here.has(value(item)) == Verdict::Yes && other.has(value(item)) == Verdict::No
         };
         let alone = enumeration.values.iter().filter(alone);
         alone.map(|item| item.wire.as_str()).collect::<Vec<_>>()
@@ -94,7 +93,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
     let mut pending: Vec<&Change> = Vec::new();
-    for change in changes.filter(|change| release::parse(&change.r#in) > Some(here.release)) {
+    for change in changes.filter(|change| change.r#in > here.release) {
         if !pending.iter().any(|known| known.what == change.what) {
             pending.push(change);
         }
@@ -127,17 +126,12 @@ fn quirks(
     quirks: &[Quirk],
 ) -> Vec<(Relation, String, String)> {
     let sends = |here: &AtRelease<'_>| {
-        let reached = |text: &Option<String>| {
-            text.as_deref()
-                .and_then(release::parse)
-                .is_some_and(|release| release <= here.release)
-        };
+        let reached = |version: StableVersion| version <= here.release;
         let mine = quirks
             .iter()
             .filter(|quirk| quirk.program == here.program.key);
-        let now = mine.filter(|quirk| {
-            (quirk.since.is_none() || reached(&quirk.since)) && !reached(&quirk.until)
-        });
+        let now = mine
+            .filter(|quirk| quirk.since.is_none_or(reached) && !quirk.until.is_some_and(reached));
         now.map(|quirk| quirk.sends.clone()).collect::<Vec<_>>()
     };
     let (mine, theirs) = (sends(a), sends(b));

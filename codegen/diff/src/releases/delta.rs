@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::gate::{Has, has};
+use super::super::gate::has;
 use super::super::index::{Class, Index, IndexedItem};
 use fedispec_model::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
-use fedispec_model::release::{self, Release};
+use fedispec_since::{StableVersion, Verdict};
 
 /// The state of an item in a release of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct State {
-    pub(super) has: Has,
+    pub(super) has: Verdict,
     /// It does what it says, where it is there.
     pub(super) works: bool,
     /// Statuses of its errors.
@@ -20,16 +20,16 @@ pub(super) struct State {
 }
 
 impl State {
-    fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: Release) -> Self {
+    fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: StableVersion) -> Self {
         let life = node.item().life.get(program);
-        let reached = |text: &str| release::parse(text).is_some_and(|release| release <= at);
-        let works = match life.and_then(|life| life.works_since.as_ref()) {
+        let reached = |version: StableVersion| version <= at;
+        let works = match life.and_then(|life| life.works_since) {
             None => true,
-            Some(Since::Version(text)) => reached(text),
+            Some(Since::Since(version)) => reached(version),
             Some(Since::Unknown | Since::Never) => false,
         };
         let gives = |error: &&ErrorAnswer| {
-            error.life.is_empty() || has(error.life.get(program), at) == Has::Yes
+            error.life.is_empty() || has(error.life.get(program), at) == Verdict::Yes
         };
         let errors = match node {
             IndexedItem::Operation(operation) => operation
@@ -43,8 +43,8 @@ impl State {
         let key = api.programs.get(program).map(|program| &program.key);
         let now = |quirk: &&Quirk| {
             Some(&quirk.program) == key
-                && quirk.since.as_deref().is_none_or(reached)
-                && !quirk.until.as_deref().is_some_and(reached)
+                && quirk.since.is_none_or(reached)
+                && !quirk.until.is_some_and(reached)
         };
         let sends = match node {
             IndexedItem::Field(_, field) => field
@@ -72,7 +72,7 @@ pub(super) struct Delta {
     /// What changed in place, in order.
     pub(super) changed: Vec<InPlace>,
     /// The release that discourages it.
-    pub(super) deprecated: Option<String>,
+    pub(super) deprecated: Option<StableVersion>,
 }
 
 /// What happened to every item between two releases of a program.
@@ -81,12 +81,16 @@ pub struct Deltas(pub(super) BTreeMap<(Class, String), Delta>);
 
 impl Deltas {
     /// Between two releases of a program, by its place among the programs.
-    pub fn between(api: &Api, program: usize, from: &str, to: &str) -> Self {
+    pub fn between(api: &Api, program: usize, from: StableVersion, to: StableVersion) -> Self {
         let index = Index::new(api);
-        Self::of(&index, program, range(from, to))
+        Self::of(&index, program, (from, to))
     }
 
-    pub(super) fn of(index: &Index<'_>, program: usize, range: (Release, Release)) -> Self {
+    pub(super) fn of(
+        index: &Index<'_>,
+        program: usize,
+        range: (StableVersion, StableVersion),
+    ) -> Self {
         let items = index.nodes.iter().filter(|node| !node.item().implied);
         let deltas = items.map(|node| {
             let (class, id) = node.key();
@@ -116,41 +120,33 @@ impl Deltas {
             if let Some(next) = next.0.get(key) {
                 delta.after.clone_from(&next.after);
                 delta.changed.extend(next.changed.iter().cloned());
-                delta.deprecated = delta.deprecated.take().or_else(|| next.deprecated.clone());
+                delta.deprecated = delta.deprecated.or(next.deprecated);
             }
         }
         Self(strung)
     }
 }
 
-pub(super) fn range(from: &str, to: &str) -> (Release, Release) {
-    (
-        release::parse(from).unwrap_or_default(),
-        release::parse(to).unwrap_or_default(),
-    )
-}
-
 fn delta(
     node: IndexedItem<'_>,
     api: &Api,
     program: usize,
-    (from, to): (Release, Release),
+    (from, to): (StableVersion, StableVersion),
 ) -> Delta {
     let life = node.item().life.get(program);
-    let within =
-        |text: &str| release::parse(text).is_some_and(|release| from < release && release <= to);
+    let within = |version: StableVersion| from < version && version <= to;
     let recorded = life.into_iter().flat_map(|life| &life.changed);
     let mut changed: Vec<InPlace> = recorded
-        .filter(|change| within(&change.r#in))
+        .filter(|change| within(change.r#in))
         .cloned()
         .collect();
-    changed.sort_by_key(|change| release::parse(&change.r#in));
+    changed.sort_by_key(|change| change.r#in);
     Delta {
         before: State::of(node, api, program, from),
         after: State::of(node, api, program, to),
         changed,
         deprecated: life
-            .and_then(|life| life.deprecated.clone())
-            .filter(|text| within(text)),
+            .and_then(|life| life.deprecated)
+            .filter(|version| within(*version)),
     }
 }

@@ -5,7 +5,6 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
 use fedispec_model::api::{Entity, EntityRole, Field, Quirk};
-use fedispec_model::release;
 
 pub(super) fn field(
     pair: &mut Pair<'_, '_>,
@@ -128,10 +127,11 @@ fn quirks(pair: &mut Pair<'_, '_>, old: &[Quirk], new: &[Quirk]) {
     };
     let mut said = false;
     for quirk in new.iter().filter(|quirk| !old.contains(quirk)) {
-        let newer = pair.context.programs.iter().any(|program| {
-            let since = quirk.since.as_deref().and_then(release::parse);
-            program.key == quirk.program && since > Some(program.newest)
-        });
+        let newer = pair
+            .context
+            .programs
+            .iter()
+            .any(|program| program.key == quirk.program && quirk.since > Some(program.newest));
         let cause = if newer {
             Cause::Evolution
         } else {

@@ -9,7 +9,7 @@ use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
 use fedispec_model::api::{Change as InPlace, Life, Since};
-use fedispec_model::release::{self, Release};
+use fedispec_since::StableVersion;
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
     let context = pair.context;
@@ -55,13 +55,10 @@ impl Lifetime<'_, '_, '_> {
             self.since();
         }
         if self.claim("works_since") {
-            let (old, new) = (
-                when(self.old.works_since.as_ref()),
-                when(self.new.works_since.as_ref()),
-            );
+            let (old, new) = (when(self.old.works_since), when(self.new.works_since));
             let cause = self.cause(
                 self.old.works_since.is_none(),
-                version(self.new.works_since.as_ref()),
+                self.new.works_since.and_then(Since::version),
             );
             let message = format!("works since {new}, was {old}");
             self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
@@ -82,12 +79,7 @@ impl Lifetime<'_, '_, '_> {
                 }
             };
             let (old, new) = (text(self.old), text(self.new));
-            let latest = self
-                .new
-                .absent
-                .iter()
-                .filter_map(|(from, _)| release::parse(from))
-                .max();
+            let latest = self.new.absent.iter().map(|&(from, _)| from).max();
             let cause = self.cause(self.old.absent.is_empty(), latest);
             let message = format!("is missing {new}, was {old}");
             self.say(RuleId::AbsenceChanged, &old, &new, cause, message);
@@ -126,7 +118,7 @@ impl Lifetime<'_, '_, '_> {
     /// Facts about a past release are rewritten only with evidence.
     fn frozen(&self, change: &Change) -> Option<Change> {
         let freeze = self.program.freeze?;
-        let old = release::parse(change.old.as_deref()?)?;
+        let old: StableVersion = change.old.as_deref()?.parse().ok()?;
         if old > freeze || change.cause == Cause::Editorial {
             return None;
         }
@@ -146,7 +138,7 @@ impl Lifetime<'_, '_, '_> {
         })
     }
 
-    fn cause(&self, unknown: bool, fact: Option<Release>) -> Cause {
+    fn cause(&self, unknown: bool, fact: Option<StableVersion>) -> Cause {
         match fact {
             Some(release) if release > self.program.newest => Cause::Evolution,
             Some(_) if unknown => Cause::Coverage,
@@ -155,18 +147,18 @@ impl Lifetime<'_, '_, '_> {
     }
 
     fn since(&mut self) {
-        let (old, new) = (&self.old.since, &self.new.since);
-        let fact = version(Some(new));
+        let (old, new) = (self.old.since, self.new.since);
+        let fact = new.version();
         let (rule, cause) = match (old, new) {
             (Since::Unknown, Since::Never) => (RuleId::SinceBecameKnown, Cause::Coverage),
             (Since::Unknown, _) => (RuleId::SinceBecameKnown, self.cause(true, fact)),
             (_, Since::Unknown) => (RuleId::SinceBecameUnknown, Cause::Correction),
             (Since::Never, _) => (RuleId::SinceBecameSupported, self.cause(false, fact)),
             (_, Since::Never) => (RuleId::SinceBecameUnsupported, Cause::Correction),
-            (old, _) if fact < version(Some(old)) => (RuleId::SinceMovedEarlier, Cause::Correction),
+            _ if fact < old.version() => (RuleId::SinceMovedEarlier, Cause::Correction),
             _ => (RuleId::SinceMovedLater, self.cause(false, fact)),
         };
-        let (old, new) = (when(Some(old)), when(Some(new)));
+        let (old, new) = (old.to_string(), new.to_string());
         let program = self.program.key;
         let message = format!("{program} since {new}, was {old}");
         self.say(rule, &old, &new, cause, message);
@@ -176,20 +168,11 @@ impl Lifetime<'_, '_, '_> {
         if !self.claim("deprecated") {
             return;
         }
-        let (old, new) = (
-            self.old.deprecated.as_deref(),
-            self.new.deprecated.as_deref(),
-        );
+        let (old, new) = (self.old.deprecated, self.new.deprecated);
         let (rule, cause) = match (old, new) {
-            (None, Some(new)) => (
-                RuleId::DeprecatedAdded,
-                self.cause(true, release::parse(new)),
-            ),
+            (None, Some(_)) => (RuleId::DeprecatedAdded, self.cause(true, new)),
             (_, None) => (RuleId::DeprecatedWithdrawn, Cause::Correction),
-            (_, Some(new)) => (
-                RuleId::DeprecatedMoved,
-                self.cause(false, release::parse(new)),
-            ),
+            (_, Some(_)) => (RuleId::DeprecatedMoved, self.cause(false, new)),
         };
         let program = self.program.key;
         let message = match (old, new) {
@@ -199,41 +182,34 @@ impl Lifetime<'_, '_, '_> {
             ),
             _ => format!("{program} does not discourage it"),
         };
-        let (old, new) = (old.unwrap_or("not"), new.unwrap_or("not"));
-        self.say(rule, old, new, cause, message);
+        self.say(rule, &or_not(old), &or_not(new), cause, message);
     }
 
     fn removed(&mut self) {
         if !self.claim("removed") {
             return;
         }
-        let (old, new) = (self.old.removed.as_deref(), self.new.removed.as_deref());
+        let (old, new) = (self.old.removed, self.new.removed);
         let (rule, cause) = match (old, new) {
-            (None, Some(new)) => {
+            (None, Some(_)) => {
                 let noticed = self.new.deprecated.is_some();
                 let rule = if noticed {
                     RuleId::RemovedAdded
                 } else {
                     RuleId::RemovedAddedUndeprecated
                 };
-                (rule, self.cause(true, release::parse(new)))
+                (rule, self.cause(true, new))
             }
             (_, None) => (RuleId::RemovedWithdrawn, Cause::Correction),
-            (Some(old), Some(new)) if release::parse(new) < release::parse(old) => {
-                (RuleId::RemovedMovedEarlier, Cause::Correction)
-            }
-            (Some(_), Some(new)) => (
-                RuleId::RemovedMovedLater,
-                self.cause(false, release::parse(new)),
-            ),
+            (Some(old), Some(new)) if new < old => (RuleId::RemovedMovedEarlier, Cause::Correction),
+            (Some(_), Some(_)) => (RuleId::RemovedMovedLater, self.cause(false, new)),
         };
         let program = self.program.key;
         let message = match new {
             Some(new) => format!("{program} dropped it in {new}{}", instead(self.pair.new)),
             None => format!("{program} did not drop it"),
         };
-        let (old, new) = (old.unwrap_or("not"), new.unwrap_or("not"));
-        self.say(rule, old, new, cause, message);
+        self.say(rule, &or_not(old), &or_not(new), cause, message);
     }
 
     fn changed(&mut self) {
@@ -260,7 +236,7 @@ impl Lifetime<'_, '_, '_> {
             if self.explains(change) {
                 continue;
             }
-            let cause = self.cause(true, release::parse(&change.r#in));
+            let cause = self.cause(true, Some(change.r#in));
             let what = text(change);
             let message = format!("{program} changed {what}");
             self.say(RuleId::ChangeRecorded, "nothing", &what, cause, message);
@@ -368,7 +344,7 @@ impl Lifetime<'_, '_, '_> {
     fn container_moved(&self) -> bool {
         let effective = |life: Option<&[Life]>, at: Option<usize>| {
             at.and_then(|at| life.and_then(|life| life.get(at)))
-                .map(|life| life.effective.clone())
+                .map(|life| life.effective)
         };
         let old = effective(self.pair.old.container(), self.program.old);
         old != effective(self.pair.new.container(), self.program.new) || self.pair.new.derived()
@@ -381,15 +357,13 @@ fn made_of_parts(node: IndexedItem<'_>) -> bool {
 }
 
 /// A Since for a person.
-fn when(since: Option<&Since>) -> String {
-    since.map_or_else(|| "its Since".into(), |since| since.clone().into())
+fn when(since: Option<Since>) -> String {
+    since.map_or_else(|| "its Since".into(), |since| since.to_string())
 }
 
-fn version(since: Option<&Since>) -> Option<Release> {
-    match since {
-        Some(Since::Version(text)) => release::parse(text),
-        _ => None,
-    }
+/// A release that ends something, for a person.
+fn or_not(version: Option<StableVersion>) -> String {
+    version.map_or_else(|| "not".into(), |version| version.to_string())
 }
 
 fn instead(node: IndexedItem<'_>) -> String {

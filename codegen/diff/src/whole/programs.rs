@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::change::{Cause, Change};
-use super::super::context::{Context, Options};
-use super::super::floors::floor_texts;
+use super::super::context::Context;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Program, Release};
-use fedispec_model::release;
+use fedispec_since::StableVersion;
 
 pub(super) fn programs(context: &Context<'_>) -> Vec<Change> {
     let (old, new) = (&context.old.api.programs, &context.new.api.programs);
@@ -84,22 +83,19 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
 
 fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     let (before, after) = (by_version(old), by_version(new));
-    let newest = old
-        .releases
-        .last()
-        .and_then(|release| release::parse(&release.version));
+    let newest = old.releases.last().map(|release| release.version);
     let mut out = Vec::new();
     for (version, release) in &after {
         match before.get(version) {
             None => {
-                let cause = if release::parse(version) > newest {
+                let cause = if Some(*version) > newest {
                     Cause::Evolution
                 } else {
                     Cause::Coverage
                 };
                 let message = format!("{} {version} is registered", new.name);
                 let judged = (RuleId::ReleaseRegistered, cause);
-                out.push(of.change(judged, None, Some((*version).to_owned()), message));
+                out.push(of.change(judged, None, Some(version.to_string()), message));
             }
             Some(earlier) if earlier != release => {
                 out.push(otherwise(of, &new.name, earlier, release));
@@ -113,7 +109,7 @@ fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     {
         let message = format!("{} {version} is no longer registered", new.name);
         let judged = (RuleId::ReleaseUnregistered, Cause::Correction);
-        out.push(of.change(judged, Some((*version).to_owned()), None, message));
+        out.push(of.change(judged, Some(version.to_string()), None, message));
     }
     out
 }
@@ -140,29 +136,35 @@ fn otherwise(of: &Of<'_, '_>, name: &str, old: &Release, new: &Release) -> Chang
     of.change(judged, Some(text(old)), Some(text(new)), message)
 }
 
-fn by_version(program: &Program) -> BTreeMap<&str, &Release> {
+fn by_version(program: &Program) -> BTreeMap<StableVersion, &Release> {
     program
         .releases
         .iter()
-        .map(|release| (release.version.as_str(), release))
+        .map(|release| (release.version, release))
         .collect()
 }
 
-pub(super) fn floors(context: &Context<'_>, options: &Options) -> Vec<Change> {
-    let old: HashMap<&str, String> = floor_texts(context.old.api, &options.old_floors).collect();
+pub(super) fn floors(context: &Context<'_>) -> Vec<Change> {
+    let old: HashMap<&str, StableVersion> =
+        context.old_floors.by_program(context.old.api).collect();
     let mut out = Vec::new();
-    for (key, floor) in floor_texts(context.new.api, &options.new_floors) {
-        let Some(before) = old.get(key).filter(|before| **before != floor) else {
+    for (key, floor) in context.new_floors.by_program(context.new.api) {
+        let Some(before) = old.get(key).copied().filter(|before| *before != floor) else {
             continue;
         };
-        let rule = if release::parse(&floor) > release::parse(before) {
+        let rule = if floor > before {
             RuleId::FloorRaised
         } else {
             RuleId::FloorLowered
         };
         let message = format!("the oldest supported release is {floor}, was {before}");
         let judged = (rule, Cause::Correction);
-        out.push(Of { context, key }.change(judged, Some(before.clone()), Some(floor), message));
+        out.push(Of { context, key }.change(
+            judged,
+            Some(before.to_string()),
+            Some(floor.to_string()),
+            message,
+        ));
     }
     out
 }

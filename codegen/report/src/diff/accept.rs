@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
+use fedispec_model::version::by_program;
+use fedispec_since::StableVersion;
 use serde::Deserialize;
 
 use crate::diff::report::{Entry, Report};
@@ -12,8 +14,8 @@ use crate::diff::report::{Entry, Report};
 #[serde(deny_unknown_fields)]
 pub struct Accepts {
     /// By program, the release up to which versions are frozen.
-    #[serde(default)]
-    pub freeze: BTreeMap<String, String>,
+    #[serde(with = "by_program", default)]
+    pub freeze: BTreeMap<String, StableVersion>,
     /// The accepted changes.
     #[serde(default)]
     pub accept: Vec<Accept>,
@@ -252,6 +254,10 @@ mod tests {
         );
         assert!(Accepts::read("[freeze]\nmastodon = \"4.3.0\"").is_ok());
         for (text, expected) in [
+            (
+                "[freeze]\nmastodon = \"4.3\"".into(),
+                "`4.3` is not a version: a version is three numbers",
+            ),
             (entry(""), "never ends"),
             (entry("until = \"always\""), "always"),
             (entry("unti = \"release\""), "unti"),

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use fedispec_diff::change::Change;
 use fedispec_diff::rules::{Bump, Severity};
+use fedispec_model::version::by_program;
+use fedispec_since::StableVersion;
 
 /// What was compared, and what differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +23,9 @@ pub struct Report {
     /// The newer state.
     pub head: Side,
     /// The oldest supported release by program, in the newer state.
-    pub floors: BTreeMap<String, String>,
+    #[serde(with = "by_program")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, String>"))]
+    pub floors: BTreeMap<String, StableVersion>,
     /// What follows for the crate's version.
     pub bump: Verdict,
     /// How many changes of each severity.

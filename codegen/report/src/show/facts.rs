@@ -36,7 +36,7 @@ pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> 
                 .map_or("its parts", |(container, _)| container);
             facts.add(
                 &name,
-                String::from(life.since.clone()),
+                life.since.to_string(),
                 format!("inherited from {from}"),
                 String::new(),
             );

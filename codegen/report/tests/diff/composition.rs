@@ -2,6 +2,7 @@
 //! three of its releases.
 
 use fedispec_diff::releases::{Deltas, Happened, releases};
+use fedispec_since::StableVersion;
 use proptest::prelude::*;
 
 use super::support::real;
@@ -19,7 +20,7 @@ proptest! {
     #[test]
     fn two_steps_are_one(program in 0..2usize, seeds in any::<[u32; 3]>()) {
         let known = &real().programs[program];
-        let [a, b, c] = three(known.releases.len(), seeds).map(|at| known.releases[at].version.as_str());
+        let [a, b, c] = three(known.releases.len(), seeds).map(|at| known.releases[at].version);
         let first = Deltas::between(real(), program, a, b);
         let second = Deltas::between(real(), program, b, c);
         prop_assert!(first.meets(&second), "{a}..{b} ends otherwise than {b}..{c} begins");
@@ -30,8 +31,8 @@ proptest! {
     #[test]
     fn what_comes_in_two_steps_comes_in_one(program in 0..2usize, seeds in any::<[u32; 3]>()) {
         let known = &real().programs[program];
-        let [a, b, c] = three(known.releases.len(), seeds).map(|at| known.releases[at].version.as_str());
-        let operations = |from: &str, to: &str, what: Happened| {
+        let [a, b, c] = three(known.releases.len(), seeds).map(|at| known.releases[at].version);
+        let operations = |from: StableVersion, to: StableVersion, what: Happened| {
             let events = releases(real(), &known.key, from, to).expect("a registered program").events;
             let of = |event: &fedispec_diff::releases::Event| event.happened == what && event.item.kind == "operation";
             events.into_iter().filter(of).map(|event| event.item.id).collect::<std::collections::BTreeSet<_>>()
@@ -55,7 +56,7 @@ fn nothing_happens_in_no_time() {
             &program.releases[0],
             program.releases.last().expect("a release"),
         ] {
-            let found = releases(real(), &program.key, &release.version, &release.version)
+            let found = releases(real(), &program.key, release.version, release.version)
                 .expect("a registered program");
             assert_eq!(found.events, Vec::new());
         }
@@ -66,8 +67,8 @@ fn nothing_happens_in_no_time() {
 #[test]
 fn what_nobody_knows_did_not_happen() {
     for program in &real().programs {
-        let last = &program.releases.last().expect("a release").version;
-        let found = releases(real(), &program.key, &program.releases[0].version, last)
+        let last = program.releases.last().expect("a release").version;
+        let found = releases(real(), &program.key, program.releases[0].version, last)
             .expect("a registered program");
         for event in found
             .events
@@ -82,5 +83,13 @@ fn what_nobody_knows_did_not_happen() {
             assert!(!found.unknown.contains(&event.item.id), "{}", event.item.id);
         }
     }
-    assert!(releases(real(), "nobody", "1.0.0", "2.0.0").is_none());
+    assert!(
+        releases(
+            real(),
+            "nobody",
+            StableVersion(1, 0, 0),
+            StableVersion(2, 0, 0)
+        )
+        .is_none()
+    );
 }

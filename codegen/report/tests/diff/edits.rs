@@ -11,6 +11,7 @@ use fedispec_model::api::{
     Route, Since, Type,
 };
 use fedispec_report::diff::surface::Surface;
+use fedispec_since::StableVersion;
 use proptest::prelude::*;
 
 use super::measured::{held, surface};
@@ -33,7 +34,7 @@ enum Edit {
 /// The releases of the first program.
 struct Clock {
     program: String,
-    releases: Vec<String>,
+    releases: Vec<StableVersion>,
 }
 
 const EDITS: &[Edit] = &[
@@ -210,7 +211,7 @@ const EDITS: &[Edit] = &[
     Edit::Life(|item, clock| {
         let life = item.life.first_mut()?;
         life.at?;
-        let Since::Version(since) = &life.since else {
+        let Since::Since(since) = life.since else {
             return None;
         };
         if life.effective != life.since || life.removed.is_some() || !life.absent.is_empty() {
@@ -219,10 +220,10 @@ const EDITS: &[Edit] = &[
         let next = clock
             .releases
             .iter()
-            .skip_while(|release| *release != since)
+            .skip_while(|release| **release != since)
             .nth(1)?;
-        life.since = Since::Version(next.clone());
-        life.effective = life.since.clone();
+        life.since = Since::Since(*next);
+        life.effective = life.since;
         Some(vec![format!(
             "since-moved-later {} {} correction",
             item.id, clock.program
@@ -233,7 +234,7 @@ const EDITS: &[Edit] = &[
         if life.deprecated.is_some() || life.removed.is_some() {
             return None;
         }
-        life.deprecated = clock.releases.last().cloned();
+        life.deprecated = clock.releases.last().copied();
         Some(vec![format!(
             "deprecated-added {} {} coverage",
             item.id, clock.program
@@ -242,7 +243,7 @@ const EDITS: &[Edit] = &[
     Edit::Life(|item, clock| {
         let life = item.life.first_mut()?;
         let change = Change {
-            r#in: clock.releases.last()?.clone(),
+            r#in: *clock.releases.last()?,
             what: "meaning".into(),
             from: None,
             to: None,
@@ -259,8 +260,8 @@ const EDITS: &[Edit] = &[
         value.wire.push_str("_of_late");
         value.rust.push_str("OfLate");
         value.life.iter_mut().for_each(|life| {
-            life.since = Since::Version("1.0.0".into());
-            life.effective = life.since.clone();
+            life.since = Since::Since(StableVersion(1, 0, 0));
+            life.effective = life.since;
         });
         value.renamed_from = None;
         let proven = value.life.iter().any(|life| {
@@ -307,7 +308,7 @@ fn make(
             .first()?
             .releases
             .iter()
-            .map(|release| release.version.clone())
+            .map(|release| release.version)
             .collect(),
     };
     match edit {

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use fedispec_diff::releases::{Event, Happened, Releases, releases};
+use fedispec_since::StableVersion;
 use serde_yaml::Value;
 
 use super::support::real;
 
-type Version = (u32, u32, u32);
+type Span = (StableVersion, StableVersion);
 
 /// The measured facts, where they are beside the checkout.
 fn facts(file: &str) -> Option<Value> {
@@ -27,16 +28,17 @@ fn facts(file: &str) -> Option<Value> {
     Some(serde_yaml::from_str(&text).expect("the facts are YAML"))
 }
 
-fn version(text: &str) -> Version {
+/// Facts also write `0.6`.
+fn version(text: &str) -> StableVersion {
     let mut numbers = text.split('.').map(|part| part.parse().expect("a number"));
     let mut next = || numbers.next().unwrap_or_default();
-    (next(), next(), next())
+    StableVersion(next(), next(), next())
 }
 
 /// Whether a fact has a version under this key after one release up to another.
-fn within(fact: &Value, key: &str, (from, to): (&str, &str)) -> bool {
+fn within(fact: &Value, key: &str, (from, to): Span) -> bool {
     let stated = fact.get(key).and_then(Value::as_str);
-    stated.is_some_and(|stated| version(from) < version(stated) && version(stated) <= version(to))
+    stated.is_some_and(|stated| from < version(stated) && version(stated) <= to)
 }
 
 fn mapping(value: Option<&Value>) -> impl Iterator<Item = (String, &Value)> {
@@ -80,7 +82,7 @@ fn routes(events: &[Event]) -> BTreeSet<String> {
     events.iter().filter_map(route).collect()
 }
 
-fn measured_routes(operations: Option<&Value>, key: &str, span: (&str, &str)) -> BTreeSet<String> {
+fn measured_routes(operations: Option<&Value>, key: &str, span: Span) -> BTreeSet<String> {
     mapping(operations)
         .filter(|(_, fact)| within(fact, key, span))
         .map(|(key, _)| measured_route(&key))
@@ -100,7 +102,7 @@ fn waive(measured: &mut BTreeSet<String>, waivers: &[(&str, &str)]) {
 fn check_operations(
     found: &Releases,
     operations: Option<&Value>,
-    span: (&str, &str),
+    span: Span,
     waivers: &[(&str, &str)],
 ) {
     for (what, key) in [(Happened::Added, "since"), (Happened::Removed, "removed")] {
@@ -135,7 +137,7 @@ fn route_of(id: &str) -> String {
 
 #[test]
 fn mastodon_4_2_to_4_3() {
-    let span = ("4.2.0", "4.3.0");
+    let span = (StableVersion(4, 2, 0), StableVersion(4, 3, 0));
     let found = releases(real(), "mastodon", span.0, span.1).expect("registered");
     if let Some(facts) = facts("mastodon-source/operations.yaml") {
         let waivers = [
@@ -193,7 +195,7 @@ fn mastodon_4_2_to_4_3() {
 
 #[test]
 fn gotosocial_0_16_to_0_17() {
-    let span = ("0.16.0", "0.17.0");
+    let span = (StableVersion(0, 16, 0), StableVersion(0, 17, 0));
     let found = releases(real(), "gotosocial", span.0, span.1).expect("registered");
     let Some(facts) = facts("gotosocial/timeline.yaml") else {
         return;

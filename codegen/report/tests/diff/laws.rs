@@ -7,6 +7,7 @@ use fedispec_model::api::Api;
 use fedispec_model::resolved;
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::report::{Entry, Report};
+use fedispec_since::StableVersion;
 
 use super::fixtures::{fixtures, side};
 use super::support::{edited, found_with, line, real};
@@ -109,7 +110,9 @@ fn proven_corrections_weigh_less() {
 #[test]
 fn frozen_facts_move_only_with_proof() {
     let mut options = Options::default();
-    options.freeze.insert("mastodon".into(), "4.2.0".into());
+    options
+        .freeze
+        .insert("mastodon".into(), StableVersion(4, 2, 0));
     let moved = |text: &str| edited(&[("rating: {since: {mastodon: \"4.2.0\"", text)]);
     let without = moved("rating: {since: {mastodon: \"4.1.0\"");
     assert_eq!(
@@ -129,7 +132,9 @@ fn frozen_facts_move_only_with_proof() {
             "since-moved-earlier Book.rating mastodon correction"
         ]
     );
-    options.freeze.insert("mastodon".into(), "4.1.0".into());
+    options
+        .freeze
+        .insert("mastodon".into(), StableVersion(4, 1, 0));
     assert_eq!(
         found_with(&edited(&[]), &without, &options).len(),
         1,
@@ -172,13 +177,13 @@ fn reach_in_releases_and_operations() {
     let gate = report.changes[0].gate.clone().expect("a gate");
     assert_eq!(
         (gate.opens, gate.closes),
-        (vec![], vec!["4.0.0".to_owned(), "4.1.0".into()])
+        (vec![], vec![StableVersion(4, 0, 0), StableVersion(4, 1, 0)])
     );
     let back = compare(&later, &edited(&[]), &Options::default());
     let gate = back.changes[0].gate.clone().expect("a gate");
     assert_eq!(
         (gate.opens, gate.closes),
-        (vec!["4.0.0".to_owned(), "4.1.0".into()], vec![])
+        (vec![StableVersion(4, 0, 0), StableVersion(4, 1, 0)], vec![])
     );
 
     let pages = edited(&[(

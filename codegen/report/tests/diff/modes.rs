@@ -10,13 +10,18 @@ use fedispec_diff::{Options, compare};
 use fedispec_model::api::{Api, Since};
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::report::Report;
+use fedispec_since::StableVersion;
 
 use super::support::{edited, real};
 
-const A: (&str, &str) = ("mastodon", "4.2.0");
-const B: (&str, &str) = ("gotosocial", "0.16.0");
+const A: (&str, StableVersion) = ("mastodon", StableVersion(4, 2, 0));
+const B: (&str, StableVersion) = ("gotosocial", StableVersion(0, 16, 0));
 
-fn relations(api: &Api, a: (&str, &str), b: (&str, &str)) -> Vec<(Relation, String)> {
+fn relations(
+    api: &Api,
+    a: (&str, StableVersion),
+    b: (&str, StableVersion),
+) -> Vec<(Relation, String)> {
     let found = parity(api, a, b).expect("two programs");
     found
         .differences
@@ -64,8 +69,12 @@ fn unknown_is_not_unsupported() {
         value.life[index].effective = Since::Unknown;
         unknown.insert(value.id.clone());
     }
-    let found =
-        parity(&api, ("mastodon", "4.5.0"), ("gotosocial", "0.19.2")).expect("two programs");
+    let found = parity(
+        &api,
+        ("mastodon", StableVersion(4, 5, 0)),
+        ("gotosocial", StableVersion(0, 19, 2)),
+    )
+    .expect("two programs");
     let told = found.differences.iter();
     let told = told.filter(|one| unknown.contains(one.item.id.as_str()));
     let told: Vec<_> = told.map(|one| one.relation).collect();
@@ -80,7 +89,11 @@ fn unknown_is_not_unsupported() {
 fn places_changed_are_mirrored() {
     for (api, a, b) in [
         (&edited(&[]), A, B),
-        (real(), ("mastodon", "4.3.0"), ("gotosocial", "0.19.2")),
+        (
+            real(),
+            ("mastodon", StableVersion(4, 3, 0)),
+            ("gotosocial", StableVersion(0, 19, 2)),
+        ),
     ] {
         let mut there: Vec<_> = relations(api, a, b)
             .into_iter()
@@ -100,39 +113,58 @@ fn places_changed_are_mirrored() {
 
 #[test]
 fn lag_is_told_with_and_without_dates() {
-    let found = parity(&edited(&[]), A, ("gotosocial", "0.18.0")).expect("two programs");
+    let found =
+        parity(&edited(&[]), A, ("gotosocial", StableVersion(0, 18, 0))).expect("two programs");
     let lag = found
         .lag
         .iter()
         .find(|lag| lag.item == "books.delete")
         .expect("both have it");
     assert_eq!(
-        (lag.a.version.as_str(), lag.b.version.as_str(), lag.days),
-        ("4.1.0", "0.17.0", Some(612))
+        (lag.a.version, lag.b.version, lag.days),
+        (StableVersion(4, 1, 0), StableVersion(0, 17, 0), Some(612))
     );
-    let found =
-        parity(real(), ("mastodon", "4.3.0"), ("gotosocial", "0.19.2")).expect("two programs");
+    let found = parity(
+        real(),
+        ("mastodon", StableVersion(4, 3, 0)),
+        ("gotosocial", StableVersion(0, 19, 2)),
+    )
+    .expect("two programs");
     let lag = found
         .lag
         .iter()
         .find(|lag| lag.item == "statuses.history")
         .expect("both have it");
     assert_eq!(
-        (lag.a.version.as_str(), lag.b.version.as_str(), lag.days),
-        ("3.5.0", "0.16.0", None)
+        (lag.a.version, lag.b.version, lag.days),
+        (StableVersion(3, 5, 0), StableVersion(0, 16, 0), None)
     );
 }
 
 #[test]
 fn whom_nobody_registered_is_not_compared() {
-    assert!(parity(real(), ("nobody", "1.0.0"), A).is_none());
-    assert!(releases(real(), "nobody", "1.0.0", "2.0.0").is_none());
+    assert!(parity(real(), ("nobody", StableVersion(1, 0, 0)), A).is_none());
+    assert!(
+        releases(
+            real(),
+            "nobody",
+            StableVersion(1, 0, 0),
+            StableVersion(2, 0, 0)
+        )
+        .is_none()
+    );
 }
 
 /// The catalogue stays between two releases of a program: what would only break source code is compatible.
 #[test]
 fn between_releases_no_source_code_breaks() {
-    let found = releases(real(), "mastodon", "0.1.0", "4.6.5").expect("registered");
+    let found = releases(
+        real(),
+        "mastodon",
+        StableVersion(0, 1, 0),
+        StableVersion(4, 6, 5),
+    )
+    .expect("registered");
     for event in &found.events {
         let hits = event
             .breaks

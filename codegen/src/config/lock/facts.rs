@@ -1,12 +1,14 @@
 //! The content of the lock file.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use crate::config::releases::Releases;
 use crate::config::{Config, Error};
 use crate::emit::{Options, Selection};
 use fedispec_model::api::{Api, Item, Life, Since};
 use fedispec_model::resolved;
+use fedispec_since::StableVersion;
 
 /// The facts behind the generated code.
 pub(in crate::config) struct Facts {
@@ -44,7 +46,7 @@ fn settings(config: &Config, options: &Options) -> String {
     let mut text = format!("layer {:?}", config.layer).to_lowercase();
     for (word, releases) in [("floor", &options.floors), ("ceiling", &options.ceilings)] {
         for (program, version) in releases {
-            text.extend([" ", word, " ", program, " ", version]);
+            _ = write!(text, " {word} {program} {version}");
         }
     }
     if options.guaranteed_only {
@@ -78,7 +80,7 @@ fn bare(projected: &Api, options: &Options) -> Api {
     for item in operations.chain(entities).chain(enums) {
         strip(item);
         for (life, versions) in item.life.iter().zip(&mut mentioned) {
-            versions.extend(versions_of(life).cloned());
+            versions.extend(versions_of(life));
         }
     }
     for (program, mentioned) in api.programs.iter_mut().zip(mentioned) {
@@ -107,21 +109,11 @@ fn strip(item: &mut Item) {
 }
 
 /// The releases that a life names.
-fn versions_of(life: &Life) -> impl Iterator<Item = &String> {
-    let points = [
-        Some(&life.since),
-        Some(&life.effective),
-        life.works_since.as_ref(),
-    ];
-    let versions = points
-        .into_iter()
-        .flatten()
-        .filter_map(|since| match since {
-            Since::Version(version) => Some(version),
-            Since::Unknown | Since::Never => None,
-        });
-    let holes = life.absent.iter().flat_map(|(from, until)| [from, until]);
-    let changes = life.changed.iter().map(|change| &change.r#in);
-    let ends = life.deprecated.iter().chain(&life.removed);
+fn versions_of(life: &Life) -> impl Iterator<Item = StableVersion> {
+    let points = [Some(life.since), Some(life.effective), life.works_since];
+    let versions = points.into_iter().flatten().filter_map(Since::version);
+    let holes = life.absent.iter().flat_map(|&(from, until)| [from, until]);
+    let changes = life.changed.iter().map(|change| change.r#in);
+    let ends = life.deprecated.into_iter().chain(life.removed);
     versions.chain(ends).chain(holes).chain(changes)
 }

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fedispec::runtime::Version;
+use fedispec::runtime::compatibility::Verdict;
+use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -101,16 +102,14 @@ impl<'a> Comparison<'a, '_> {
     /// Records that an item was present.
     pub(crate) fn seen(&mut self, item: &Item) {
         let Some(server) = self.server else { return };
-        let since = &item.life[server.program].since;
+        let since = item.life[server.program].since;
         let early = match since {
-            Since::Version(text) => {
-                version(text).is_some_and(|since| server.release.version < since)
-            }
+            Since::Since(since) => server.release.version < since.into(),
             Since::Never => true,
             Since::Unknown => false,
         };
         if early {
-            let finding = self.finding(item.id.clone(), Some(since.clone().into()));
+            let finding = self.finding(item.id.clone(), Some(since.to_string()));
             add(&mut self.found.too_early, finding);
         }
     }
@@ -198,7 +197,7 @@ impl<'a> Comparison<'a, '_> {
             if self.promised(field) {
                 let since = self
                     .server
-                    .map(|server| field.item.life[server.program].since.clone().into());
+                    .map(|server| field.item.life[server.program].since.to_string());
                 let finding = self.finding(field.item.id.clone(), since);
                 add(&mut self.found.promised_but_absent, finding);
             }
@@ -229,11 +228,10 @@ impl<'a> Comparison<'a, '_> {
     }
 
     fn applies(&self, quirk: &Quirk, server: Server) -> bool {
-        let from = quirk.since.as_deref().and_then(version);
-        let until = quirk.until.as_deref().and_then(version);
+        let reached = |version: StableVersion| server.release.version >= version.into();
         quirk.program == self.catalogue.api.programs[server.program].key
-            && from.is_none_or(|from| server.release.version >= from)
-            && until.is_none_or(|until| server.release.version < until)
+            && quirk.since.is_none_or(reached)
+            && !quirk.until.is_some_and(reached)
     }
 
     fn finding(&self, id: String, since: Option<String>) -> Finding {
@@ -258,31 +256,13 @@ fn add(findings: &mut Findings, finding: Finding) {
         .or_insert(finding);
 }
 
-/// Whether a release certainly has an item; a pre-release may lack what its release introduces.
+/// Whether a release certainly has an item.
 fn has(life: &Life, release: Release) -> bool {
-    let from = |text: &str| {
-        version(text).is_some_and(|from| {
-            if release.prerelease {
-                release.version > from
-            } else {
-                release.version >= from
-            }
-        })
+    let at = At::new(&release.version);
+    let at = if release.prerelease {
+        at.pre_release()
+    } else {
+        at
     };
-    let Since::Version(since) = &life.since else {
-        return false;
-    };
-    let gone = life
-        .removed
-        .as_deref()
-        .is_some_and(|removed| version(removed).is_some_and(|removed| release.version >= removed));
-    let hole = life
-        .absent
-        .iter()
-        .any(|(without, again)| from(without) && !from(again));
-    from(since) && !gone && !hole
-}
-
-fn version(text: &str) -> Option<Version> {
-    text.parse().ok()
+    life.presence().present(&at).verdict == Verdict::Yes
 }

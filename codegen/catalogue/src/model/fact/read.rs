@@ -6,9 +6,10 @@ use std::marker::PhantomData;
 use serde::de::{self, MapAccess, Visitor, value};
 use serde::{Deserialize, Deserializer};
 
-use super::{Evidence, Fact, Needed, SinceValue, TypeName, VersionText};
-use fedispec_model::api::Class;
+use super::{Evidence, Fact, Needed, SinceValue, TypeName, Version};
+use fedispec_model::api::{Class, Since};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::{StableVersion, VersionError};
 
 /// Why a version was refused, with the mend.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,10 +54,11 @@ impl Mistake {
         self
     }
 
-    fn malformed(written: &str) -> Self {
-        let help = match complete(written) {
-            Some(full) => format!("write \"{full}\""),
-            None => "a version is three numbers in quotes: \"4.3.0\"".into(),
+    fn malformed(written: &str, error: VersionError) -> Self {
+        let help = match (complete(written), error) {
+            (Some(full), _) => format!("write \"{full}\""),
+            (None, VersionError::TooLarge) => "the numbers of a version are at most 65535".into(),
+            (None, _) => "a version is three numbers in quotes: \"4.3.0\"".into(),
         };
         Self {
             code: Self::MALFORMED,
@@ -67,7 +69,7 @@ impl Mistake {
 }
 
 /// The version that somebody meant who wrote `4.3`, `v4.3.0` or `04.3.0`.
-fn complete(written: &str) -> Option<String> {
+fn complete(written: &str) -> Option<StableVersion> {
     let text = written.trim();
     let mut numbers = text
         .strip_prefix(['v', 'V'])
@@ -75,39 +77,24 @@ fn complete(written: &str) -> Option<String> {
         .split('.')
         .map(|part| {
             let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            part.parse::<u32>().ok().filter(|_| digits)
+            part.parse().ok().filter(|_| digits)
         });
     let (major, minor) = (numbers.next()??, numbers.next().unwrap_or(Some(0))?);
     let patch = numbers.next().unwrap_or(Some(0))?;
     numbers
         .next()
         .is_none()
-        .then(|| format!("{major}.{minor}.{patch}"))
+        .then_some(StableVersion(major, minor, patch))
 }
 
-impl VersionText {
+impl Version {
     /// What the reader expects of one.
     pub(crate) const EXPECTED: &'static str = "a version in quotes";
 
-    /// Whether a text is three numbers without leading zeros.
-    pub(crate) fn is_version(text: &str) -> bool {
-        let is_number = |part: &str| {
-            part.parse::<u32>().is_ok()
-                && !part.starts_with('+')
-                && (part == "0" || !part.starts_with('0'))
-        };
-        text.starts_with(|first: char| first.is_ascii_digit())
-            && text.split('.').count() == 3
-            && text.split('.').all(is_number)
-    }
-
     /// Takes three numbers without leading zeros.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
-        if Self::is_version(text) {
-            Ok(Self(text.into()))
-        } else {
-            Err(Mistake::malformed(text))
-        }
+        let version = text.parse().map(Self);
+        version.map_err(|error| Mistake::malformed(text, error))
     }
 }
 
@@ -117,13 +104,8 @@ impl SinceValue {
 
     /// Takes a version, `unknown` or `never`.
     pub(crate) fn parse(text: &str) -> Result<Self, Mistake> {
-        match text {
-            "unknown" => Ok(Self::Unknown),
-            "never" => Ok(Self::Never),
-            _ => VersionText::parse(text)
-                .map(Self::Version)
-                .map_err(|mistake| mistake.or_word(text)),
-        }
+        let since = text.parse::<Since>().map(Self);
+        since.map_err(|error| Mistake::malformed(text, error).or_word(text))
     }
 }
 
@@ -142,7 +124,7 @@ impl<T> Visitor<'_> for VersionVisitor<T> {
     }
 }
 
-impl<'de> Deserialize<'de> for VersionText {
+impl<'de> Deserialize<'de> for Version {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(VersionVisitor(Self::parse, Self::EXPECTED))
     }
@@ -278,7 +260,8 @@ mod tests {
     #[test]
     fn versions_are_three_numbers() {
         for text in ["0.0.0", "4.3.0", "10.20.30"] {
-            assert_eq!(VersionText::parse(text), Ok(VersionText(text.into())));
+            let version = Version::parse(text).expect(text);
+            assert_eq!(version.0.to_string(), text);
         }
         for text in [
             "",
@@ -294,15 +277,19 @@ mod tests {
             "4.3.99999999999",
             "٤.3.0",
         ] {
-            assert!(VersionText::parse(text).is_err(), "{text}");
+            assert!(Version::parse(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn the_mend_is_what_was_meant() {
-        let help = |text: &str| VersionText::parse(text).unwrap_err().help;
+        let help = |text: &str| Version::parse(text).unwrap_err().help;
         assert_eq!(help("v4.3"), "write \"4.3.0\"");
         assert_eq!(help("04.3.0"), "write \"4.3.0\"");
+        assert_eq!(
+            help("4.3.70000"),
+            "the numbers of a version are at most 65535"
+        );
         assert_eq!(
             help("3.ff.1"),
             "a version is three numbers in quotes: \"4.3.0\""

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-use super::{Evidence, Fact, Needed, SinceValue, TypeName, VersionText};
+use super::{Evidence, Fact, Needed, SinceValue, TypeName, Version};
 use fedispec_model::api::Class;
 
 const VERSION: &str = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$";
@@ -15,7 +15,7 @@ const TYPE: &str = concat!(
     r"(\|(map<)*[A-Za-z][A-Za-z0-9]*(<[A-Za-z][A-Za-z0-9]*>)?(\[\]|>)*)?\)?(\[\]|>)*$",
 );
 
-impl JsonSchema for VersionText {
+impl JsonSchema for Version {
     fn schema_name() -> Cow<'static, str> {
         "Version".into()
     }
@@ -33,7 +33,7 @@ impl JsonSchema for SinceValue {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "description": "The first release that has it, `unknown` (nobody says) or `never`.",
-            "anyOf": [generator.subschema_for::<VersionText>(), {"type": "string", "enum": ["unknown", "never"]}],
+            "anyOf": [generator.subschema_for::<Version>(), {"type": "string", "enum": ["unknown", "never"]}],
         })
     }
 }

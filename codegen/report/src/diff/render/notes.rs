@@ -1,6 +1,6 @@
 //! Release notes: what a program brought, changed and dropped between two of its releases.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::paint::Paint;
@@ -29,8 +29,8 @@ pub fn notes(releases: &Releases, style: Style) -> String {
         dated: releases
             .events
             .iter()
-            .filter_map(|event| event.version.as_ref())
-            .any(|version| *version != releases.to.version),
+            .filter_map(|event| event.version)
+            .any(|version| version != releases.to.version),
         style,
         paint: Paint(style.color && !style.markdown),
     };
@@ -90,7 +90,7 @@ pub fn notes(releases: &Releases, style: Style) -> String {
 
 pub(super) fn when(at: &At) -> String {
     at.date.as_ref().map_or_else(
-        || at.version.clone(),
+        || at.version.to_string(),
         |date| format!("{} ({date})", at.version),
     )
 }
@@ -177,7 +177,7 @@ impl Notes {
 
     /// The release, where not all came with the same one.
     fn between(&self, event: &Event) -> String {
-        let version = event.version.as_ref().filter(|_| self.dated);
+        let version = event.version.filter(|_| self.dated);
         version
             .map(|version| format!("  {}", self.paint.dim(&format!("({version})"))))
             .unwrap_or_default()
@@ -326,15 +326,11 @@ fn difference(event: &Event) -> String {
 }
 
 fn versions(events: &[&Event]) -> String {
-    let mut versions: Vec<&str> = events
-        .iter()
-        .filter_map(|event| event.version.as_deref())
-        .collect();
-    versions.sort_by_key(|version| fedispec_model::release::parse(version));
-    versions.dedup();
+    let versions: BTreeSet<_> = events.iter().filter_map(|event| event.version).collect();
     if versions.is_empty() {
         String::new()
     } else {
+        let versions: Vec<_> = versions.iter().map(ToString::to_string).collect();
         format!("  ({})", versions.join(", "))
     }
 }

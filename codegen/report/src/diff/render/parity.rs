@@ -7,6 +7,7 @@ use super::notes::{Style, when};
 use super::paint::Paint;
 use super::words::counted;
 use fedispec_diff::parity::{Difference, Lag, Parity, ProgramAt, Relation};
+use fedispec_since::StableVersion;
 
 /// How many operations with the longest lag are named.
 const LAGGING: usize = 10;
@@ -212,20 +213,11 @@ impl Side {
 
     /// Operations that came with the same two releases stand together.
     fn undated(&mut self, lags: &[&Lag], (a, b): (&str, &str)) {
-        let mut releases: Vec<((&str, &str), Vec<&str>)> = Vec::new();
+        let mut releases: BTreeMap<(StableVersion, StableVersion), Vec<&str>> = BTreeMap::new();
         for lag in lags {
-            let key = (lag.b.version.as_str(), lag.a.version.as_str());
-            match releases.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, items)) => items.push(&lag.item),
-                None => releases.push((key, vec![&lag.item])),
-            }
+            let items = releases.entry((lag.b.version, lag.a.version)).or_default();
+            items.push(&lag.item);
         }
-        releases.sort_by_key(|((b, a), _)| {
-            (
-                fedispec_model::release::parse(b),
-                fedispec_model::release::parse(a),
-            )
-        });
         let sign = if self.style.markdown { "-" } else { " " };
         for ((of_b, of_a), items) in releases {
             let _ = writeln!(

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::diff::report::{Report, Side};
 use fedispec_diff::change::Place;
+use fedispec_since::StableVersion;
 
 /// `origin/main 3f9c2e1`
 pub(super) fn side(side: &Side) -> String {
@@ -27,12 +28,15 @@ pub(super) fn place(place: &Place) -> String {
 }
 
 /// `4.1.0 4.1.1 4.1.2`, or its ends where that is long.
-pub(super) fn spans(releases: &[String]) -> String {
+pub(super) fn spans(releases: &[StableVersion]) -> String {
     match releases {
         [first, .., last] if releases.len() > 8 => {
             format!("{first} to {last} ({} releases)", releases.len())
         }
-        _ => releases.join(" "),
+        _ => {
+            let releases: Vec<_> = releases.iter().map(ToString::to_string).collect();
+            releases.join(" ")
+        }
     }
 }
 
