@@ -12,7 +12,7 @@ use crate::{entities, enums};
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
-/// Changed in Mastodon 4.4.0: the token from `app` to `client credentials`.
+/// Changed in Mastodon 4.4.0: the token from `app` to `client`.
 ///
 /// Errors: 400 (a value was refused), 401 (the token is missing or not valid), 409 (the name or address
 /// is taken; GoToSocial since 0.3.5), 422 (a value was refused), 429 (too many requests).
@@ -605,7 +605,7 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 2.4.3: the token from `app` to `optional app`.
+/// Changed in Mastodon 2.4.3: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
@@ -710,7 +710,7 @@ impl rt::Request for GetMany {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
-/// Changed in Mastodon 2.7.0: the token from `app` to `optional app`.
+/// Changed in Mastodon 2.7.0: the token from `app` to `optional`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).
@@ -888,7 +888,7 @@ impl rt::Request for Statuses {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Changed in Mastodon 4.0.0: the token from `app` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).
@@ -996,7 +996,7 @@ impl rt::Request for Followers {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
-/// Changed in Mastodon 4.0.0: the token from `app` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).

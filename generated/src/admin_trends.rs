@@ -13,7 +13,7 @@ use crate::entities;
 ///
 /// Without the permission the answer is that of trends.links.
 ///
-/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
@@ -91,7 +91,7 @@ impl rt::Request for Links {
 ///
 /// Without the permission the answer is that of trends.statuses.
 ///
-/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
@@ -168,7 +168,7 @@ impl rt::Request for Statuses {
 ///
 /// Without the permission the answer is that of trends.tags.
 ///
-/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///

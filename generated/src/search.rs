@@ -19,7 +19,7 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
 ///
-/// Changed in Mastodon 4.0.0: the token from `user` to `optional app`.
+/// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

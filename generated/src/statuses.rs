@@ -722,7 +722,7 @@ impl StatusesCreateMediaAttributes {
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
@@ -886,7 +886,7 @@ impl rt::Request for Delete {
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
-/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
@@ -984,7 +984,7 @@ impl rt::Request for Translate {
 ///
 /// `GET /api/v1/statuses/:id/reblogged_by` · public, a token may be sent with `read:accounts`
 ///
-/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
@@ -1159,7 +1159,7 @@ impl rt::Request for Quotes {
 ///
 /// `GET /api/v1/statuses/:id/favourited_by` · public, a token may be sent with `read:accounts`
 ///
-/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
@@ -2233,7 +2233,7 @@ impl rt::Request for Source {
 ///
 /// Removed in Mastodon 3.0.0.
 ///
-/// Changed in Mastodon 1.2.1: the token from `app` to `optional app`.
+/// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///

@@ -139,13 +139,11 @@ impl rt::Request for UserNotification {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
-/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
+/// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
-/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
-///
-/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -210,13 +208,11 @@ impl rt::Request for Public {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
-/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
+/// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
-/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
-///
-/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -281,11 +277,9 @@ impl rt::Request for PublicLocal {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+/// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
-/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
-///
-/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -350,13 +344,11 @@ impl rt::Request for PublicRemote {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
-/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
+/// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
-/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
-///
-/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -419,13 +411,11 @@ impl rt::Request for Hashtag {
 ///
 /// A token is needed since Mastodon 4.2.0.
 ///
-/// Mastodon 4.4.0 to 4.4.5 look at no scope here.
+/// Changed in Mastodon 2.1.0: the token from `user` to `optional`.
 ///
-/// Changed in Mastodon 2.1.0: the token from `user` to `optional user`.
+/// Changed in Mastodon 4.2.0: the token from `optional` to `user`.
 ///
-/// Changed in Mastodon 4.2.0: the token from `optional user` to `user`.
-///
-/// Changed in Mastodon 4.3.14: the scopes from `none` to `read:statuses`.
+/// Changed in Mastodon 4.3.14, except in 4.4.0 to 4.4.5: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

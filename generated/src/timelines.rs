@@ -17,7 +17,7 @@ use crate::entities;
 ///
 /// Changed in Mastodon 1.1.1: the scopes from `read` to `none`.
 ///
-/// Changed in Mastodon 4.3.0: the token from `none` to `optional app`.
+/// Changed in Mastodon 4.3.0: the token from `none` to `optional`.
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
 ///
@@ -151,7 +151,7 @@ impl rt::Request for Public {
 ///
 /// Changed in Mastodon 1.1.1: the scopes from `read` to `none`.
 ///
-/// Changed in Mastodon 4.3.0: the token from `none` to `optional app`.
+/// Changed in Mastodon 4.3.0: the token from `none` to `optional`.
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
 ///

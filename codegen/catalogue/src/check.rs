@@ -1,10 +1,11 @@
-//! Checks of the resolved API: names beside each other, routes, references, alternatives, conditions and stand-ins.
+//! Checks of the resolved API: names beside each other, routes, references, alternatives, conditions, stand-ins and changes.
 
 use crate::merge::Merged;
 use crate::problems::Problems;
 use fedispec_model::api::Api;
 
 mod alternatives;
+mod changes;
 mod conditions;
 mod names;
 mod references;
@@ -19,4 +20,5 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     references::check(api, merged, problems);
     conditions::check(api, merged, problems);
     stand_ins::check(api, merged, problems);
+    changes::check(api, merged, problems);
 }

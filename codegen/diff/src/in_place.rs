@@ -3,128 +3,140 @@
 use super::index::IndexedItem;
 use super::rules::{Fact, RuleId};
 use super::scopes::{self, Needed};
-use fedispec_model::api::Change;
+use fedispec_model::change::{Change, ChangedFact};
+use serde_json::Value;
 
-/// The rule for a change in place. The catalogue says in words what changed.
+/// The rule for a change in place.
 pub(super) fn rule(node: IndexedItem<'_>, change: &Change) -> RuleId {
-    let (from, to) = (
-        change.from.as_deref().unwrap_or_default(),
-        change.to.as_deref().unwrap_or_default(),
-    );
-    let sent = matches!(node, IndexedItem::Param(..));
-    let pick = |param, field| if sent { param } else { field };
-    match change.what.as_str() {
-        "scopes" | "scope" => scope(from, to),
-        "token" | "auth" => token(from, to),
-        "permissions" | "role" => RuleId::RoleChanged,
-        "returns" => returns(from, to),
-        "type" => match (is_one_of(from, to), is_one_of(to, from)) {
+    let text = |value: &Option<Value>| {
+        let text = value.as_ref().and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let (from, to) = (&*text(&change.from), &*text(&change.to));
+    let is_param = matches!(node, IndexedItem::Param(..));
+    let pick = |param, field| if is_param { param } else { field };
+    match change.what {
+        ChangedFact::Scopes => scope(change),
+        ChangedFact::Token => token(from, to),
+        ChangedFact::Permissions => RuleId::RoleChanged,
+        ChangedFact::Returns => returns(from, to),
+        ChangedFact::Type => match (is_one_of(from, to), is_one_of(to, from)) {
             (true, _) => pick(RuleId::ParamTypeWidened, RuleId::FieldTypeWidened),
             (_, true) => pick(RuleId::ParamTypeNarrowed, RuleId::FieldTypeNarrowed),
             _ => pick(RuleId::ParamTypeChanged, RuleId::FieldTypeChanged),
         },
-        "format" => pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged),
-        "presence" | "when" => RuleId::FieldPresenceNoteChanged,
-        "nullable" => match (sent, to) {
-            (true, "true") => RuleId::ParamBecameNullable,
-            (true, _) => RuleId::ParamBecameNotNullable,
-            (false, "true") => RuleId::FieldBecameNullable,
-            (false, _) => RuleId::FieldBecameNotNullable,
+        ChangedFact::Format => pick(RuleId::ParamFormatChanged, RuleId::FieldFormatChanged),
+        ChangedFact::Presence => presence(from, to),
+        ChangedFact::Nullable => match (is_param, change.to == Some(Value::Bool(true))) {
+            (true, true) => RuleId::ParamBecameNullable,
+            (true, false) => RuleId::ParamBecameNotNullable,
+            (false, true) => RuleId::FieldBecameNullable,
+            (false, false) => RuleId::FieldBecameNotNullable,
         },
-        "optional" => {
-            if to == "true" {
-                RuleId::FieldBecameOptional
-            } else {
-                RuleId::FieldBecameRequired
-            }
-        }
-        "required" => {
-            if to == "true" || to == "always" {
-                RuleId::ParamBecameRequired
-            } else {
-                RuleId::ParamBecameOptional
-            }
-        }
-        "max" | "max_length" | "max_items" => limit(from, to, true),
-        "min" => limit(from, to, false),
-        "default" => RuleId::ParamDefaultChanged,
-        "paging" => paging(from, to),
-        "success" => RuleId::SuccessStatusChanged,
-        "method" => RuleId::MethodChanged,
-        "path" => RuleId::PathChanged,
-        "in" => RuleId::ParamLocationChanged,
-        "body" => RuleId::RequestEncodingChanged,
-        what if what.starts_with("status") || what == "errors" => RuleId::ErrorStatusChanged,
-        _ => RuleId::UnclassifiedChange,
+        ChangedFact::Required if to == "always" => RuleId::ParamBecameRequired,
+        ChangedFact::Required => RuleId::ParamBecameOptional,
+        ChangedFact::Max | ChangedFact::MaxLength | ChangedFact::MaxItems => limit(change, true),
+        ChangedFact::Min => limit(change, false),
+        ChangedFact::Default => RuleId::ParamDefaultChanged,
+        ChangedFact::Paging => paging(from, to),
+        ChangedFact::Success => RuleId::SuccessStatusChanged,
+        ChangedFact::Method => RuleId::MethodChanged,
+        ChangedFact::Path => RuleId::PathChanged,
+        ChangedFact::In => RuleId::ParamLocationChanged,
+        ChangedFact::Body => RuleId::RequestEncodingChanged,
+        ChangedFact::Unauthenticated => RuleId::ErrorStatusChanged,
+        ChangedFact::Only => only(change),
+        ChangedFact::Meaning => RuleId::UnclassifiedChange,
     }
 }
 
 /// Whether a recorded change and a rule are about the same fact. What the catalogue says in words of its own may be
 /// about anything.
 pub(super) fn explains(change: &Change, rule: RuleId) -> bool {
-    let facts: &[Fact] = match change.what.as_str() {
-        "scopes" | "scope" => &[Fact::Scope],
-        "token" | "auth" => &[Fact::Token],
-        "permissions" | "role" => &[Fact::Role],
-        "returns" => &[Fact::Returns],
-        "type" => &[Fact::Type, Fact::Format],
-        "format" => &[Fact::Format],
-        "presence" | "when" | "nullable" | "optional" => &[Fact::Presence, Fact::Nullable],
-        "required" => &[Fact::Required, Fact::Nullable, Fact::Combination],
-        "max" | "max_length" | "max_items" | "min" => &[Fact::Limit],
-        "default" => &[Fact::Default],
-        "paging" => &[Fact::Paging],
-        "success" => &[Fact::Success],
-        "method" => &[Fact::Method],
-        "path" => &[Fact::Path],
-        "in" => &[Fact::Location],
-        "body" => &[Fact::Body],
-        what if what.starts_with("status") || what == "errors" => &[Fact::Errors],
-        _ => return true,
+    let facts: &[Fact] = match change.what {
+        ChangedFact::Scopes => &[Fact::Scope],
+        ChangedFact::Token => &[Fact::Token],
+        ChangedFact::Permissions => &[Fact::Role],
+        ChangedFact::Returns => &[Fact::Returns],
+        ChangedFact::Type => &[Fact::Type, Fact::Format],
+        ChangedFact::Format => &[Fact::Format],
+        ChangedFact::Presence => &[Fact::Presence, Fact::Nullable],
+        ChangedFact::Nullable => &[Fact::Nullable],
+        ChangedFact::Required => &[Fact::Required, Fact::Nullable, Fact::Combination],
+        ChangedFact::Max
+        | ChangedFact::MaxLength
+        | ChangedFact::MaxItems
+        | ChangedFact::Min
+        | ChangedFact::Only => &[Fact::Limit],
+        ChangedFact::Default => &[Fact::Default],
+        ChangedFact::Paging => &[Fact::Paging],
+        ChangedFact::Success => &[Fact::Success],
+        ChangedFact::Method => &[Fact::Method],
+        ChangedFact::Path => &[Fact::Path],
+        ChangedFact::In => &[Fact::Location],
+        ChangedFact::Body => &[Fact::Body],
+        ChangedFact::Unauthenticated => &[Fact::Errors],
+        ChangedFact::Meaning => return true,
     };
     facts.contains(&rule.fact())
 }
 
-/// Whether a type in words is one of those that another names: `string` of `string or string[]`.
+/// Whether a type is one of the alternatives of another: `string` of `string|string[]`.
 fn is_one_of(one: &str, all: &str) -> bool {
-    let mut types = all.split(" or ").map(str::trim);
-    all.contains(" or ") && types.any(|candidate| candidate == one)
+    let mut types = all.split('|');
+    all.contains('|') && types.any(|candidate| candidate == one)
 }
 
 fn is_none(text: &str) -> bool {
-    matches!(text, "" | "none" | "nothing" | "empty" | "0")
+    matches!(text, "" | "none" | "empty")
 }
 
-fn scope(from: &str, to: &str) -> RuleId {
-    let split = |text: &str| -> Vec<String> {
-        if is_none(text) {
-            return Vec::new();
-        }
-        text.split([',', ' ', '|'])
-            .filter(|word| !word.is_empty() && !matches!(*word, "or" | "and"))
-            .map(str::to_owned)
-            .collect()
-    };
-    let (old, new) = (split(from), split(to));
-    let needed = |scopes, text: &str| Needed {
-        scopes,
-        all: text.contains(" and "),
-    };
-    scopes::judge(needed(&old, from), needed(&new, to)).unwrap_or(RuleId::ScopeChanged)
+/// The texts of a list.
+fn texts(value: Option<&Value>) -> Vec<String> {
+    let list = value.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn scope(change: &Change) -> RuleId {
+    let (old, new) = (texts(change.from.as_ref()), texts(change.to.as_ref()));
+    let needed = |scopes| Needed { scopes, all: false };
+    scopes::judge(needed(&old), needed(&new)).unwrap_or(RuleId::ScopeChanged)
+}
+
+fn only(change: &Change) -> RuleId {
+    let (old, new) = (texts(change.from.as_ref()), texts(change.to.as_ref()));
+    // Without a list every value is taken.
+    let keeps_all =
+        new.is_empty() || !old.is_empty() && old.iter().all(|value| new.contains(value));
+    if keeps_all {
+        RuleId::ParamLimitLoosened
+    } else {
+        RuleId::ParamLimitTightened
+    }
+}
+
+fn presence(from: &str, to: &str) -> RuleId {
+    let says = |text: &str, word| text.split(' ').any(|one| one == word);
+    let moved = |word| (says(from, word), says(to, word));
+    match (moved("optional"), moved("nullable")) {
+        ((false, true), _) => RuleId::FieldBecameOptional,
+        (_, (false, true)) => RuleId::FieldBecameNullable,
+        ((true, false), _) => RuleId::FieldBecameRequired,
+        (_, (true, false)) => RuleId::FieldBecameNotNullable,
+        _ => RuleId::FieldPresenceNoteChanged,
+    }
 }
 
 fn token(from: &str, to: &str) -> RuleId {
     let rank = |text: &str| match text {
         "user" => 2,
-        "app" => 1,
+        "app" | "client" => 1,
         _ => 0,
     };
-    let optional = |text: &str| text.starts_with("optional");
     match (rank(from), rank(to)) {
-        (0, 0) if optional(to) && !optional(from) => RuleId::TokenKindLoosened,
+        (0, 0) if to == "optional" => RuleId::TokenKindLoosened,
         (0, 1 | 2) => RuleId::AuthAdded,
         (1 | 2, 0) => RuleId::AuthDropped,
-        (old, new) if new > old => RuleId::TokenKindTightened,
         (old, new) if new < old => RuleId::TokenKindLoosened,
         _ => RuleId::TokenKindTightened,
     }
@@ -141,9 +153,9 @@ fn returns(from: &str, to: &str) -> RuleId {
     }
 }
 
-fn limit(from: &str, to: &str, above: bool) -> RuleId {
-    let number = |text: &str| text.parse::<f64>().ok();
-    let tightened = match (number(from), number(to)) {
+fn limit(change: &Change, above: bool) -> RuleId {
+    let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+    let tightened = match (number(&change.from), number(&change.to)) {
         (Some(from), Some(to)) => (to < from) == above,
         (None, Some(_)) => true,
         _ => false,

@@ -7,7 +7,8 @@ use super::in_place;
 use super::index::IndexedItem;
 use super::rules::{Audience, Bump, RuleId, Severity};
 use fedispec_model::api::Class;
-use fedispec_model::api::{Change as InPlace, EntityRole, Evidence};
+use fedispec_model::api::{EntityRole, Evidence};
+use fedispec_model::change::Change as InPlace;
 
 /// An item in both states.
 pub(super) struct Pair<'c, 'a> {

@@ -8,7 +8,8 @@ use super::change::{ItemRef, SCHEMA};
 use super::in_place;
 use super::index::{Class, Index, IndexedItem};
 use super::rules::{Audience, RuleId, Severity};
-use fedispec_model::api::{Api, Change as InPlace, EntityRole, Item, Program};
+use fedispec_model::api::{Api, EntityRole, Item, Program};
+use fedispec_model::change::Change as InPlace;
 use fedispec_model::version::{optional, text};
 use fedispec_since::{StableVersion, Verdict};
 
@@ -320,9 +321,9 @@ impl<'a> Span<'_, 'a> {
             let rule = in_place::rule(node, &change);
             let mut event = self.event(node, Happened::Changed, rule, &nothing);
             event.version = Some(change.r#in);
-            event.what = Some(change.what.clone());
-            event.old = change.from;
-            event.new = change.to;
+            event.what = Some(change.what.to_string());
+            event.old = change.from_text();
+            event.new = change.to_text();
             events.push(event);
         }
         for (rule, what, old, new) in otherwise(delta) {

@@ -8,14 +8,15 @@ use std::ops::Deref;
 use fedispec_since::{Availability, Hole, StableVersion};
 use serde::{Deserialize, Serialize};
 
+use crate::change::Change;
 use crate::condition::Condition;
 use crate::version::{optional, pairs, text};
 
 /// The version of the JSON form.
-pub const SCHEMA: &str = "fedispec-api/2";
+pub const SCHEMA: &str = "fedispec-api/3";
 
-/// The form before, which had positions in it and is still read.
-pub const FORMER_SCHEMA: &str = "fedispec-api/1";
+/// The forms before, which are still read: the first had positions in it, and in both the values of a [`Change`] were texts.
+pub const FORMER_SCHEMAS: [&str; 2] = ["fedispec-api/1", "fedispec-api/2"];
 
 /// The whole API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -221,22 +222,6 @@ impl Life {
         let holes = holes.map(|(from, until)| (from.numbers(), until.numbers()));
         fedispec_since::Life::lived(self.effective, self.removed, holes.collect())
     }
-}
-
-/// A change in place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// The first release with the new state.
-    #[serde(with = "text")]
-    pub r#in: StableVersion,
-    /// What changed.
-    pub what: String,
-    /// The former state.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-    /// The new state.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<String>,
 }
 
 /// What proves a fact.
@@ -686,6 +671,16 @@ pub struct Field {
 }
 
 impl Field {
+    /// Whether an answer may lack it or have null there, in words: `optional nullable`.
+    pub fn presence(&self) -> &'static str {
+        match (self.optional, self.nullable) {
+            (false, false) => "always",
+            (true, false) => "optional",
+            (false, true) => "nullable",
+            (true, true) => "optional nullable",
+        }
+    }
+
     /// Whether it is known to be neither null nor absent in the releases that have it.
     pub fn is_always_there(&self) -> bool {
         let gone = |quirk: &Quirk| matches!(quirk.sends.as_str(), "null" | "absent" | "nothing");

@@ -5,7 +5,8 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::api::{Api, FORMER_SCHEMA, SCHEMA};
+use crate::api::{Api, FORMER_SCHEMAS, Field, Item, Life, SCHEMA};
+use crate::change::Change;
 
 /// The text of `spec/api.json`.
 pub fn to_json(api: &Api) -> serde_json::Result<String> {
@@ -18,7 +19,7 @@ pub fn to_json(api: &Api) -> serde_json::Result<String> {
     String::from_utf8(text).map_err(serde::ser::Error::custom)
 }
 
-/// Reads what [`to_json`] wrote, or wrote in the form before.
+/// Reads what [`to_json`] wrote, or wrote in one of the forms before.
 pub fn from_json(text: &str) -> serde_json::Result<Api> {
     let mut api: Api = serde_json::from_str(text)?;
     if !is_readable(&api.schema) {
@@ -27,13 +28,46 @@ pub fn from_json(text: &str) -> serde_json::Result<Api> {
             api.schema
         )));
     }
-    SCHEMA.clone_into(&mut api.schema);
+    if api.schema != SCHEMA {
+        let changes = lives(&mut api).flat_map(|life| &mut life.changed);
+        changes.for_each(Change::type_values);
+        SCHEMA.clone_into(&mut api.schema);
+    }
     Ok(api)
+}
+
+/// Every life of the API.
+fn lives(api: &mut Api) -> impl Iterator<Item = &mut Life> {
+    let operations = api.operations.iter_mut().flat_map(|one| {
+        let params = one.params.iter_mut().map(|param| &mut param.item);
+        std::iter::once(&mut one.item).chain(params)
+    });
+    let entities = api.entities.iter_mut().flat_map(|one| {
+        let fields = one.fields.iter_mut().flat_map(with_entries);
+        std::iter::once(&mut one.item).chain(fields)
+    });
+    let enums = api
+        .enums
+        .iter_mut()
+        .flat_map(|one| std::iter::once(&mut one.item).chain(&mut one.values));
+    let items = operations.chain(entities).chain(enums);
+    items.flat_map(|item: &mut Item| &mut item.life)
+}
+
+/// The item of a field, and those of its entries.
+fn with_entries(field: &mut Field) -> Vec<&mut Item> {
+    let mut items = vec![&mut field.item];
+    let mut entry = field.entry.as_deref_mut();
+    while let Some(field) = entry {
+        items.push(&mut field.item);
+        entry = field.entry.as_deref_mut();
+    }
+    items
 }
 
 /// Whether this version reads a form.
 pub fn is_readable(schema: &str) -> bool {
-    [SCHEMA, FORMER_SCHEMA].contains(&schema)
+    schema == SCHEMA || FORMER_SCHEMAS.contains(&schema)
 }
 
 /// Breaks the line before every key of the root and before every object in an array, and after the last of these, down to

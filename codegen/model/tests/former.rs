@@ -1,10 +1,13 @@
-//! The resolved form before this one is still read: files and lock files of it lie about.
+//! The resolved forms before this one are still read: files and lock files of them lie about.
 
 use fedispec_model::api::{Api, SCHEMA};
 use fedispec_model::resolved::{from_json, to_json};
 
 /// A small catalogue as the version wrote it that had positions in the file.
 const FORMER: &str = include_str!("fedispec-api-1.json");
+
+/// A few items as the version wrote them in which every value of a change in place was a text.
+const WITH_TEXTS: &str = include_str!("fedispec-api-2.json");
 
 fn former() -> Api {
     from_json(FORMER).expect("the former schema")
@@ -32,6 +35,48 @@ fn what_is_written_now_has_no_positions_and_says_the_same() {
         text.len(),
         FORMER.len()
     );
+}
+
+#[test]
+fn texts_of_changes_become_values() {
+    let api = from_json(WITH_TEXTS).expect("the former schema");
+    assert_eq!(api.schema, SCHEMA);
+    let changes = |id: &str| -> Vec<String> {
+        let mut items = api.operations.iter().map(|one| &one.item).chain(
+            { api.entities.iter() }.flat_map(|one| one.fields.iter().map(|field| &field.item)),
+        );
+        let item = items.find(|item| item.id == id).expect(id);
+        let changed = item.life[0].changed.iter();
+        changed
+            .map(|change| {
+                let value = |value: &Option<_>| serde_json::to_string(value).expect("JSON");
+                let (from, to) = (value(&change.from), value(&change.to));
+                format!("{} {}: {from} {to}", change.what, change.r#in)
+            })
+            .collect()
+    };
+    assert_eq!(
+        changes("streaming.public"),
+        [
+            r#"token 2.1.0: "user" "optional""#,
+            r#"token 4.2.0: "optional" "user""#,
+            r#"scopes 4.3.14: [] ["read:statuses"]"#,
+        ]
+    );
+    assert_eq!(
+        changes("admin_accounts.reject"),
+        [
+            "unauthenticated 3.5.0: 401 403",
+            r#"permissions 4.0.0: ["staff"] ["manage_users"]"#,
+            r#"returns 4.0.0: "AdminAccount" "empty""#,
+        ]
+    );
+    assert_eq!(
+        changes("InstanceActivity.statuses"),
+        [r#"type 2.1.2: "StringInteger" "string""#]
+    );
+    let text = to_json(&api).expect("JSON");
+    assert_eq!(from_json(&text).expect("the schema of today"), api);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::docs::{code, sentence};
+use super::docs::code;
 use super::names;
 use fedispec_model::api::{Item, Life, Program, Since};
+use fedispec_model::change::ChangedFact;
 use fedispec_since::StableVersion;
 
 /// An item's Since, ready to be written down.
@@ -80,7 +81,7 @@ impl<'a> Stamp<'a> {
     /// Lists the later events of its life, a paragraph each: works since, deprecated, removed, absent, changed.
     pub(super) fn history(&self) -> Vec<String> {
         self.lives()
-            .flat_map(|(program, life)| history(&program.name, life))
+            .flat_map(|(program, life)| history(program, life))
             .collect()
     }
 
@@ -95,7 +96,8 @@ impl<'a> Stamp<'a> {
     }
 }
 
-fn history(program: &str, life: &Life) -> Vec<String> {
+fn history(of: &Program, life: &Life) -> Vec<String> {
+    let program = &of.name;
     let mut lines = Vec::new();
     match life.works_since {
         Some(Since::Since(version)) => {
@@ -116,27 +118,39 @@ fn history(program: &str, life: &Life) -> Vec<String> {
         lines.push(format!("Removed in {program} {version}."));
     }
     for change in &life.changed {
-        let mut said = format!("Changed in {program} {}: ", change.r#in);
-        let what = match change.what.as_str() {
-            "returns" => "answer".into(),
-            "max" => "maximum".into(),
-            "max_length" => "maximum length".into(),
-            what => sentence(what),
-        };
-        match (&change.from, &change.to) {
-            (None, None) => said.push_str(&what),
-            (from, to) => {
-                said.extend(["the ", &what]);
-                for (word, state) in [("from", from), ("to", to)] {
-                    if let Some(state) = state {
-                        said.extend([" ", word, " ", &code(state)]);
-                    }
-                }
+        let mut said = format!("Changed in {program} {}", change.r#in);
+        for &(from, until) in &change.absent {
+            said.extend([", except in ", &from.to_string()]);
+            if let Some(last) = last_before(of, until).filter(|last| *last != from) {
+                said.extend([" to ", &last.to_string()]);
             }
+        }
+        said += ": ";
+        let what = match change.what {
+            ChangedFact::Returns => "answer",
+            ChangedFact::Max => "maximum",
+            ChangedFact::MaxLength => "maximum length",
+            ChangedFact::MaxItems => "maximum number of elements",
+            ChangedFact::Min => "minimum",
+            ChangedFact::Unauthenticated => "status without a token",
+            ChangedFact::In => "place",
+            ChangedFact::Only => "values taken",
+            what => what.name(),
+        };
+        said.extend(["the ", what]);
+        for (word, state) in [("from", change.from_text()), ("to", change.to_text())] {
+            let state = state.unwrap_or_else(|| "none".into());
+            said.extend([" ", word, " ", &code(&state)]);
         }
         lines.push(said + ".");
     }
     lines
+}
+
+/// The registered release before another.
+fn last_before(program: &Program, release: StableVersion) -> Option<StableVersion> {
+    let versions = program.releases.iter().map(|release| release.version);
+    versions.rev().find(|version| *version < release)
 }
 
 /// Lives as an expression: `rt::Life::since(3, 4, 0), rt::Life::UNKNOWN`.

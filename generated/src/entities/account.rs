@@ -59,7 +59,7 @@ pub struct Account {
     pub header: Option<String>,
     /// The account's id on this server; another server knows the same account by another id.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]

@@ -67,7 +67,7 @@ pub struct CredentialApplication {
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Application>`.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]

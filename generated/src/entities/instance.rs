@@ -78,8 +78,6 @@ pub struct Instance {
     ///
     /// Has no effect in GoToSocial before 0.12.0.
     ///
-    /// Changed in GoToSocial 0.12.0: the type from `json[]` to `array<instanceRule>`.
-    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub rules: Vec<entities::Rule>,
@@ -171,8 +169,6 @@ pub struct InstanceConfiguration {
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
     pub translation: InstanceConfigurationTranslation,
     /// Addresses of the server's parts and pages.
-    ///
-    /// Changed in GoToSocial 0.8.0: the type from `instanceV1URLs` to `instanceV2URLs`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -522,8 +518,6 @@ pub struct InstanceConfigurationTranslation {
 }
 
 /// Addresses of the server's parts and pages.
-///
-/// Changed in GoToSocial 0.8.0: the type from `instanceV1URLs` to `instanceV2URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "Instance.configuration.urls")]

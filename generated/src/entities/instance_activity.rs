@@ -23,7 +23,7 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 2.1.2: the type from `StringInteger` to `string`.
+    /// Changed in Mastodon 2.1.2: the type from `string or integer` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]
@@ -33,7 +33,7 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
-    /// Changed in Mastodon 2.1.2: the type from `StringInteger` to `string`.
+    /// Changed in Mastodon 2.1.2: the type from `string or integer` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]

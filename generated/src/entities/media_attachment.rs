@@ -12,7 +12,7 @@ use crate::enums;
 pub struct MediaAttachment {
     /// The id of the attachment, to be sent with a new status.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<MediaAttachment>`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

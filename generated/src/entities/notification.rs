@@ -23,7 +23,7 @@ pub struct Notification {
     pub created_at: Option<rt::Timestamp>,
     /// The id of the notification.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Notification>`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]

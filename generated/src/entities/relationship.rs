@@ -27,7 +27,7 @@ pub struct Relationship {
     pub following: bool,
     /// The id of the other account, the one that was asked about.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

@@ -17,7 +17,7 @@ pub struct Report {
     pub action_taken: bool,
     /// The id of the report.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Report>`.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -57,7 +57,7 @@ pub struct Report {
     ///
     /// Has no effect in GoToSocial before 0.12.0.
     ///
-    /// Changed in GoToSocial 0.12.0: the type from `integer[]` to `string[]`.
+    /// Changed in GoToSocial 0.12.0: the type from `integer[]` to `id<Rule>[]`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]

@@ -21,7 +21,7 @@ pub struct ShallowStatus {
     ///
     /// Format: HTML.
     ///
-    /// Changed in Mastodon 2.9.0: the presence from `always` to `not in the answer to DELETE of the status`.
+    /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub struct ShallowStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Changed in Mastodon 0.8.0: the presence from `always` to `only with a user token`.
+    /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
@@ -50,21 +50,21 @@ pub struct ShallowStatus {
     pub favourites_count: i64,
     /// The status's id on this server; another server knows the same status by another id.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
     /// The status that this one answers; null where it answers none, or none that the server knows.
     ///
-    /// Changed in Mastodon 2.0.0: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -83,7 +83,7 @@ pub struct ShallowStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Changed in Mastodon 0.8.0: the presence from `always` to `only with a user token`.
+    /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
@@ -124,7 +124,7 @@ pub struct ShallowStatus {
     /// Present only when the author lets everybody see the application, or when the `ShallowStatus` belongs
     /// to the user whose token the request carries.
     ///
-    /// Changed in Mastodon 2.8.0: the presence from `always` to `only when the author shows the application, or to the author`.
+    /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]

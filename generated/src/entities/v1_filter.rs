@@ -22,7 +22,7 @@ pub struct V1Filter {
     pub expires_at: Option<rt::Timestamp>,
     /// The id of the filter, not interchangeable with that of a `Filter`.
     ///
-    /// Changed in Mastodon 2.6.2: the type from `integer` to `string`.
+    /// Changed in Mastodon 2.6.2: the type from `integer` to `id<V1Filter>`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]

@@ -44,8 +44,6 @@ pub struct V1Instance {
     pub version: Option<String>,
     /// Addresses of the server's parts.
     ///
-    /// Changed in GoToSocial 0.7.0: the type from `instanceURLs` to `instanceV1URLs`.
-    ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -109,8 +107,6 @@ pub struct V1Instance {
     #[since(mastodon = "3.4.0", gotosocial = "0.12.0")]
     pub rules: Vec<entities::Rule>,
     /// What the server offers and where its limits are.
-    ///
-    /// Changed in GoToSocial 0.7.0: the type from `instanceConfiguration` to `instanceV1Configuration`.
     ///
     /// Since Mastodon 3.4.2 · GoToSocial 0.3.7
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
@@ -195,8 +191,6 @@ pub struct V1Instance {
 }
 
 /// What the server offers and where its limits are.
-///
-/// Changed in GoToSocial 0.7.0: the type from `instanceConfiguration` to `instanceV1Configuration`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[entity(name = "V1Instance.configuration")]
@@ -217,9 +211,6 @@ pub struct V1InstanceConfiguration {
     #[since(mastodon = "3.4.2", gotosocial = "0.3.7")]
     pub statuses: V1InstanceConfigurationStatuses,
     /// Limits on profiles.
-    ///
-    /// Changed in GoToSocial 0.7.0: the type from `InstanceConfigurationAccounts` to
-    /// `instanceConfigurationAccounts`.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.5.0
     #[since(mastodon = "4.0.0", gotosocial = "0.5.0")]
@@ -244,9 +235,6 @@ pub struct V1InstanceConfiguration {
 }
 
 /// Limits on profiles.
-///
-/// Changed in GoToSocial 0.7.0: the type from `InstanceConfigurationAccounts` to
-/// `instanceConfigurationAccounts`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.configuration.accounts")]
@@ -433,8 +421,6 @@ pub struct V1InstanceStats {
 }
 
 /// Addresses of the server's parts.
-///
-/// Changed in GoToSocial 0.7.0: the type from `instanceURLs` to `instanceV1URLs`.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "V1Instance.urls")]

@@ -1,5 +1,6 @@
 //! The items of the catalogue: operations, parameters, entities, fields, enumerations, values.
 
+use fedispec_model::change::ChangedFact;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -334,14 +335,18 @@ pub struct Alternative {
 pub struct Change {
     /// The first release with the new state.
     pub r#in: Version,
-    /// What changed: `type`, `scopes`, `limit`, ..
-    pub what: String,
-    /// What it was.
+    /// Later releases with the former state, where the change was also made in an older line: `[first release without it,
+    /// first release with it again]`.
     #[serde(default)]
-    pub from: Option<String>,
-    /// What it became.
+    pub absent: Vec<(Version, Version)>,
+    /// The fact that changed.
+    pub what: ChangedFact,
+    /// What it was, as the fact itself would be written; left out where there was none, as a limit.
     #[serde(default)]
-    pub to: Option<String>,
+    pub from: Option<serde_json::Value>,
+    /// What it became; the last change of a fact ends at its present value.
+    #[serde(default)]
+    pub to: Option<serde_json::Value>,
 }
 
 /// Something else than the type promises, sent by real servers.

@@ -6,7 +6,8 @@ use super::Resolver;
 use super::life::{fact, since};
 use crate::merge::{FactKey, MergedItem, SettledFact};
 use crate::model::{Change, Dated, Fact, Head, Version};
-use fedispec_model::api::{self, Life, Since};
+use fedispec_model::api::{Life, Since};
+use fedispec_model::change;
 use fedispec_since::StableVersion;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -121,6 +122,19 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
             }
         }
+        for statement in &node.statements {
+            let changes = statement.body.head().changed.get(program);
+            for (index, change) in changes.into_iter().flatten().enumerate() {
+                let place = statement.place.under(&["changed", program]);
+                let place = place.then(index.to_string());
+                self.released(change.r#in.0, program, &place.then("in"));
+                for (gap, (from, until)) in change.absent.iter().enumerate() {
+                    let gap = place.then("absent").then(gap.to_string());
+                    self.released(from.0, program, &gap.then("0"));
+                    self.released(until.0, program, &gap.then("1"));
+                }
+            }
+        }
     }
 }
 
@@ -139,9 +153,12 @@ fn goes_on(head: Head<'_>) -> bool {
         && head.changed.is_empty())
 }
 
-fn change(change: Change) -> api::Change {
-    api::Change {
+fn change(change: Change) -> change::Change {
+    change::Change {
         r#in: change.r#in.0,
+        absent: { change.absent.into_iter() }
+            .map(|(from, until)| (from.0, until.0))
+            .collect(),
         what: change.what,
         from: change.from,
         to: change.to,

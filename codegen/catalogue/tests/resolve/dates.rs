@@ -184,14 +184,14 @@ error[out-of-order]: in Mastodon, `accounts.lookup` cannot be absent from 4.5.0 
 #[test]
 fn changed_too_early() {
     Spec::new(r#"operations:
-  accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: type}]}}
+  accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: path, from: "/a", to: "/b"}]}}
 "#, "")
         .reads(r#"
 error[out-of-order]: in Mastodon, `accounts.lookup` changes in 1.0.0, which is no later than its Since, 2.0.0
   --> spec/documents/a.yaml:10:69
    |
-10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: type}]}}
-   |                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+10 |   accounts.lookup: {since: {mastodon: "2.0.0"}, changed: {mastodon: [{in: "1.0.0", what: path, from: "/a", to: "/b"}]}}
+   |                                                                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
    |
    = help: an item is added, then deprecated, then removed
 

@@ -9,6 +9,7 @@
 )]
 
 mod api;
+mod changes;
 mod conditions;
 #[path = "../cpu_time/mod.rs"]
 mod cpu_time;

@@ -5,7 +5,8 @@ use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Change, Enumeration, Item, Quirk, Since};
+use fedispec_model::api::{Enumeration, Item, Quirk, Since};
+use fedispec_model::change::Change;
 use fedispec_since::{StableVersion, Verdict};
 
 /// The relation, the text about the first program, and the text about the second.
@@ -30,19 +31,23 @@ pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<
 fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<Apart> {
     let mut out = Vec::new();
     let (mine, theirs) = (pending(a, node), pending(b, node));
-    for (here, other, first) in [(&mine, &theirs, true), (&theirs, &mine, false)] {
+    for (here, other, first, release) in [
+        (&mine, &theirs, true, a.release),
+        (&theirs, &mine, false, b.release),
+    ] {
         for change in here {
             let same = |other: &&Change| other.what == change.what && other.from == change.from;
             // Told once where both wait for the same.
             if other.iter().any(same) {
                 continue;
             }
-            let (from, to) = (change.from.as_deref(), change.to.as_deref());
+            let (from, to) = (change.from_text(), change.to_text());
+            let (from, to) = (from.as_deref(), to.as_deref());
             let now = format!(
                 "{} {} until {}",
                 change.what,
                 from.unwrap_or("otherwise"),
-                change.r#in
+                next(change, release)
             );
             let then = format!("{} {}", change.what, to.unwrap_or("as listed"));
             let relation = relation_of(in_place::rule(node, change), node);
@@ -54,6 +59,13 @@ fn in_place<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<'a>) -> 
         }
     }
     out
+}
+
+/// The first release after one without a change that has it.
+fn next(change: &Change, after: StableVersion) -> StableVersion {
+    let ends = change.absent.iter().map(|&(_, until)| until);
+    let mut starts = std::iter::once(change.r#in).chain(ends);
+    starts.find(|start| *start > after).unwrap_or(change.r#in)
 }
 
 /// Whether the release has the item as it is described.
@@ -93,7 +105,7 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
     let mut pending: Vec<&Change> = Vec::new();
-    for change in changes.filter(|change| change.r#in > here.release) {
+    for change in changes.filter(|change| !change.holds(here.release)) {
         if !pending.iter().any(|known| known.what == change.what) {
             pending.push(change);
         }

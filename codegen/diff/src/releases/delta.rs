@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::gate::has;
 use super::super::index::{Class, Index, IndexedItem};
-use fedispec_model::api::{Api, Change as InPlace, ErrorAnswer, Quirk, Since};
+use fedispec_model::api::{Api, ErrorAnswer, Quirk, Since};
+use fedispec_model::change::Change as InPlace;
 use fedispec_since::{StableVersion, Verdict};
 
 /// The state of an item in a release of a program.
@@ -137,8 +138,8 @@ fn delta(
     let within = |version: StableVersion| from < version && version <= to;
     let recorded = life.into_iter().flat_map(|life| &life.changed);
     let mut changed: Vec<InPlace> = recorded
+        .flat_map(InPlace::steps)
         .filter(|change| within(change.r#in))
-        .cloned()
         .collect();
     changed.sort_by_key(|change| change.r#in);
     Delta {

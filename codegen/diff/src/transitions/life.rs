@@ -8,7 +8,8 @@ use super::super::index::IndexedItem;
 use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
-use fedispec_model::api::{Change as InPlace, Life, Since};
+use fedispec_model::api::{Life, Since};
+use fedispec_model::change::Change as InPlace;
 use fedispec_since::StableVersion;
 
 pub(super) fn lives(pair: &mut Pair<'_, '_>) {
@@ -216,14 +217,17 @@ impl Lifetime<'_, '_, '_> {
         if !self.claim("changed") {
             return;
         }
-        let text = |change: &fedispec_model::api::Change| {
-            let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".into());
+        let text = |change: &InPlace| {
+            let part = |part: Option<String>| part.unwrap_or_else(|| "none".into());
+            let gaps = change.absent.iter();
+            let gaps = gaps.map(|(from, until)| format!(", not from {from} until {until}"));
             format!(
-                "{} in {}: {} to {}",
+                "{} in {}{}: {} to {}",
                 change.what,
                 change.r#in,
-                part(&change.from),
-                part(&change.to)
+                gaps.collect::<String>(),
+                part(change.from_text()),
+                part(change.to_text())
             )
         };
         let program = self.program.key;

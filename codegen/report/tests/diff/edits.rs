@@ -7,9 +7,10 @@ use fedispec_diff::rules::Mirror;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::Class;
 use fedispec_model::api::{
-    Api, Auth, Change, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required,
-    Route, Since, Type,
+    Api, Auth, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required, Route,
+    Since, Type,
 };
+use fedispec_model::change::{Change, ChangedFact};
 use fedispec_report::diff::surface::Surface;
 use fedispec_since::StableVersion;
 use proptest::prelude::*;
@@ -244,7 +245,8 @@ const EDITS: &[Edit] = &[
         let life = item.life.first_mut()?;
         let change = Change {
             r#in: *clock.releases.last()?,
-            what: "meaning".into(),
+            absent: Vec::new(),
+            what: ChangedFact::Meaning,
             from: None,
             to: None,
         };

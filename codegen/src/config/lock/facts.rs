@@ -113,7 +113,10 @@ fn versions_of(life: &Life) -> impl Iterator<Item = StableVersion> {
     let points = [Some(life.since), Some(life.effective), life.works_since];
     let versions = points.into_iter().flatten().filter_map(Since::version);
     let holes = life.absent.iter().flat_map(|&(from, until)| [from, until]);
-    let changes = life.changed.iter().map(|change| change.r#in);
+    let changes = life.changed.iter().flat_map(|change| {
+        let gaps = change.absent.iter();
+        std::iter::once(change.r#in).chain(gaps.flat_map(|&(from, until)| [from, until]))
+    });
     let ends = life.deprecated.into_iter().chain(life.removed);
     versions.chain(ends).chain(holes).chain(changes)
 }

@@ -1,0 +1,485 @@
+//! Changes in place: what a program changed about an item after the item's Since.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+use crate::notation::Notation;
+use crate::version::{pairs, text};
+use fedispec_since::StableVersion;
+
+/// A change in place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The first release with the new state.
+    #[serde(with = "text")]
+    pub r#in: StableVersion,
+    /// Later releases with the former state, where the change also went to an older line of releases: the first release
+    /// without the change, and the first with it again.
+    #[serde(with = "pairs", default, skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<(StableVersion, StableVersion)>,
+    /// The fact that changed.
+    #[serde(deserialize_with = "fact")]
+    pub what: ChangedFact,
+    /// The former state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Value>,
+    /// The new state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Value>,
+}
+
+/// The name of a fact; a name that this version does not know is one of the free texts that former forms had.
+fn fact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ChangedFact, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Ok(ChangedFact::named(&name).unwrap_or(ChangedFact::Meaning))
+}
+
+/// A fact that can change in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangedFact {
+    /// The kind of token.
+    Token,
+    /// The scopes of which one is enough; none is `[]`.
+    Scopes,
+    /// The permissions, or before there were any the roles, of which one is enough.
+    Permissions,
+    /// The method.
+    Method,
+    /// The path.
+    Path,
+    /// How the body is sent.
+    Body,
+    /// The type of the answer.
+    Returns,
+    /// The statuses of success.
+    Success,
+    /// How the list is cut into pages.
+    Paging,
+    /// The status of the answer to a call without a token.
+    Unauthenticated,
+    /// Where the parameter stands.
+    In,
+    /// The type.
+    Type,
+    /// What the text holds.
+    Format,
+    /// Whether the parameter must be sent.
+    Required,
+    /// Whether null may be sent.
+    Nullable,
+    /// Whether the field is always there.
+    Presence,
+    /// The value that the server assumes.
+    Default,
+    /// The least number.
+    Min,
+    /// The greatest number.
+    Max,
+    /// The greatest number of characters.
+    MaxLength,
+    /// The greatest number of elements.
+    MaxItems,
+    /// The only values taken.
+    Only,
+    /// What it stands for, in words.
+    Meaning,
+}
+
+/// What a value of a fact is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
+    /// Text in words.
+    Text,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A list of words, of which one is enough.
+    Words,
+    /// A type in the catalogue's notation.
+    Type,
+    Flag,
+    Number,
+    Whole,
+    Statuses,
+    /// Whatever the parameter can be.
+    Json,
+}
+
+/// The kind of item that has a fact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is the kind of that name")]
+pub enum Subject {
+    Operation,
+    Param,
+    Field,
+}
+
+const TOKENS: &[&str] = &["none", "optional", "app", "client", "user"];
+const PRESENCES: &[&str] = &["always", "optional", "nullable", "optional nullable"];
+
+impl ChangedFact {
+    /// Every fact with its key, what its values are, and the kinds of items that have it.
+    const TABLE: [(Self, &'static str, ValueKind, &'static [Subject]); 23] = {
+        use ChangedFact as F;
+        use Subject::{Field, Operation, Param};
+        use ValueKind as V;
+        [
+            (F::Token, "token", V::Word(TOKENS), &[Operation]),
+            (F::Scopes, "scopes", V::Words, &[Operation]),
+            (F::Permissions, "permissions", V::Words, &[Operation]),
+            (F::Method, "method", V::Text, &[Operation]),
+            (F::Path, "path", V::Text, &[Operation]),
+            (
+                F::Body,
+                "body",
+                V::Word(&["none", "form", "multipart", "json"]),
+                &[Operation],
+            ),
+            (F::Returns, "returns", V::Type, &[Operation]),
+            (F::Success, "success", V::Statuses, &[Operation]),
+            (
+                F::Paging,
+                "paging",
+                V::Word(&["none", "link", "offset"]),
+                &[Operation],
+            ),
+            (
+                F::Unauthenticated,
+                "unauthenticated",
+                V::Whole,
+                &[Operation],
+            ),
+            (
+                F::In,
+                "in",
+                V::Word(&["path", "query", "form", "header"]),
+                &[Param],
+            ),
+            (F::Type, "type", V::Type, &[Param, Field]),
+            (F::Format, "format", V::Text, &[Param, Field]),
+            (
+                F::Required,
+                "required",
+                V::Word(&["always", "never", "sometimes"]),
+                &[Param],
+            ),
+            (F::Nullable, "nullable", V::Flag, &[Param]),
+            (F::Presence, "presence", V::Word(PRESENCES), &[Field]),
+            (F::Default, "default", V::Json, &[Param]),
+            (F::Min, "min", V::Number, &[Param]),
+            (F::Max, "max", V::Number, &[Param]),
+            (F::MaxLength, "max_length", V::Whole, &[Param]),
+            (F::MaxItems, "max_items", V::Whole, &[Param]),
+            (F::Only, "only", V::Words, &[Param]),
+            (F::Meaning, "meaning", V::Text, &[Operation, Param, Field]),
+        ]
+    };
+
+    fn row(self) -> &'static (Self, &'static str, ValueKind, &'static [Subject]) {
+        // The rows stand in the order of the facts, as a test asserts.
+        &Self::TABLE[self as usize]
+    }
+
+    /// Its key: `max_length`.
+    pub fn name(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The fact of that name, the names that former forms had for it included.
+    fn named(name: &str) -> Option<Self> {
+        let former = match name {
+            "scope" => Self::Scopes,
+            "auth" => Self::Token,
+            "role" => Self::Permissions,
+            "errors" => Self::Unauthenticated,
+            "when" | "optional" => Self::Presence,
+            _ if name.starts_with("status") => Self::Unauthenticated,
+            _ => {
+                return Self::TABLE
+                    .iter()
+                    .find(|row| row.1 == name)
+                    .map(|row| row.0);
+            }
+        };
+        Some(former)
+    }
+
+    /// The facts that items of a kind have.
+    pub fn of(subject: Subject) -> impl Iterator<Item = Self> {
+        let rows = Self::TABLE
+            .iter()
+            .filter(move |row| row.3.contains(&subject));
+        rows.map(|row| row.0)
+    }
+
+    /// What a value of the fact is, in words, where the given one is something else.
+    pub fn misfit(self, value: &Value) -> Option<String> {
+        let text = value.as_str();
+        let whole = |value: &Value| value.is_u64();
+        let all =
+            |test: fn(&Value) -> bool| value.as_array().is_some_and(|list| list.iter().all(test));
+        let (fits, wanted) = match self.row().2 {
+            ValueKind::Text => (text.is_some_and(|text| !text.is_empty()), "text".into()),
+            ValueKind::Word(words) => (
+                text.is_some_and(|text| words.contains(&text)),
+                format!("one of `{}`", words.join("`, `")),
+            ),
+            ValueKind::Words => (
+                all(Value::is_string),
+                "a list of names, `[]` for none".into(),
+            ),
+            ValueKind::Type => (
+                text.is_some_and(|text| Notation::parse(text).is_ok()),
+                "a type, as `string`, `Account[]` or `string|integer`".into(),
+            ),
+            ValueKind::Flag => (value.is_boolean(), "`true` or `false`".into()),
+            ValueKind::Number => (value.is_number(), "a number without quotes".into()),
+            ValueKind::Whole => (whole(value), "a whole number without quotes".into()),
+            ValueKind::Statuses => (all(Value::is_u64), "a list of statuses: `[200]`".into()),
+            ValueKind::Json => (true, String::new()),
+        };
+        (!fits).then_some(wanted)
+    }
+
+    /// A value as people read it: `profile or read:accounts`.
+    pub fn text(self, value: &Value) -> String {
+        match (value, self.row().2) {
+            (Value::String(text), ValueKind::Type) => text.replace('|', " or "),
+            (Value::String(text), _) => text.clone(),
+            (Value::Array(list), _) if list.is_empty() => "none".into(),
+            (Value::Array(list), ValueKind::Words | ValueKind::Statuses) => {
+                let words = list.iter().map(|one| match one {
+                    Value::String(word) => word.clone(),
+                    other => other.to_string(),
+                });
+                words.collect::<Vec<_>>().join(" or ")
+            }
+            (other, _) => other.to_string(),
+        }
+    }
+
+    /// The value behind a text of a former form, in which every value was a text.
+    fn typed(self, text: &str) -> Value {
+        let words = || -> Vec<Value> {
+            let words = text
+                .split([',', ' ', '|'])
+                .filter(|word| !matches!(*word, "" | "or" | "and" | "none" | "nothing"));
+            words.map(|word| Value::String(word.into())).collect()
+        };
+        let word = |text: &str| Value::String(text.into());
+        match self.row().2 {
+            ValueKind::Words => words().into(),
+            ValueKind::Statuses => {
+                let numbers = text
+                    .split([',', ' '])
+                    .filter_map(|part| part.parse::<u16>().ok());
+                numbers.map(Value::from).collect::<Vec<_>>().into()
+            }
+            ValueKind::Flag | ValueKind::Number | ValueKind::Whole | ValueKind::Json => {
+                serde_json::from_str(text).unwrap_or_else(|_| word(text))
+            }
+            ValueKind::Type => word(&text.replace(" or ", "|")),
+            ValueKind::Word(words) if words.contains(&text) => word(text),
+            ValueKind::Word(_) => word(match (self, text) {
+                (Self::Token, "client credentials") => "client",
+                (Self::Token, _) if text.starts_with("optional") => "optional",
+                (Self::Token, "") => "none",
+                (Self::Required, "true") | (Self::Presence, "false") => "always",
+                (Self::Required, "false") => "never",
+                (Self::Presence, _) => "optional",
+                _ => text,
+            }),
+            ValueKind::Text => word(text),
+        }
+    }
+}
+
+impl fmt::Display for ChangedFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Change {
+    /// Whether a release has the new state.
+    pub fn holds(&self, at: StableVersion) -> bool {
+        let inside = |&(from, until): &(StableVersion, StableVersion)| from <= at && at < until;
+        self.r#in <= at && !self.absent.iter().any(inside)
+    }
+
+    /// What each release did, in order: the change itself, and for each gap that it was undone and made again.
+    pub fn steps(&self) -> impl Iterator<Item = Self> + '_ {
+        let step = |release: StableVersion, is_undone: bool| {
+            let (from, to) = (self.from.clone(), self.to.clone());
+            let (from, to) = if is_undone { (to, from) } else { (from, to) };
+            Self {
+                r#in: release,
+                absent: Vec::new(),
+                what: self.what,
+                from,
+                to,
+            }
+        };
+        let gaps = self.absent.iter();
+        let gaps = gaps.flat_map(move |&(from, until)| [step(from, true), step(until, false)]);
+        std::iter::once(step(self.r#in, false)).chain(gaps)
+    }
+
+    /// The former state as people read it.
+    pub fn from_text(&self) -> Option<String> {
+        self.from.as_ref().map(|value| self.what.text(value))
+    }
+
+    /// The new state as people read it.
+    pub fn to_text(&self) -> Option<String> {
+        self.to.as_ref().map(|value| self.what.text(value))
+    }
+
+    /// Gives the values their types, where they were read from a form in which every value was a text.
+    pub(crate) fn type_values(&mut self) {
+        for value in [&mut self.from, &mut self.to].into_iter().flatten() {
+            if let Value::String(text) = value {
+                *value = self.what.typed(text);
+            }
+        }
+    }
+}
+
+/// The state of a fact in a release, from what changed about it; `None` where nothing did.
+pub fn state_at(changes: &[Change], what: ChangedFact, at: StableVersion) -> Option<&Value> {
+    let mut all = changes.iter().filter(|change| change.what == what);
+    let last = all.clone().rev().find(|change| change.holds(at));
+    match last {
+        Some(change) => change.to.as_ref(),
+        None => all.next()?.from.as_ref(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn release(text: &str) -> StableVersion {
+        text.parse().expect(text)
+    }
+
+    fn backport() -> Vec<Change> {
+        vec![
+            Change {
+                r#in: release("4.2.0"),
+                absent: Vec::new(),
+                what: ChangedFact::Token,
+                from: Some("optional".into()),
+                to: Some("user".into()),
+            },
+            Change {
+                r#in: release("4.3.14"),
+                absent: vec![(release("4.4.0"), release("4.4.6"))],
+                what: ChangedFact::Scopes,
+                from: Some(serde_json::json!([])),
+                to: Some(serde_json::json!(["read:statuses"])),
+            },
+        ]
+    }
+
+    #[test]
+    fn a_backport_is_not_in_the_first_releases_of_the_next_line() {
+        let changes = backport();
+        for (text, scopes) in [
+            ("4.1.0", "none"),
+            ("4.3.13", "none"),
+            ("4.3.14", "read:statuses"),
+            ("4.3.99", "read:statuses"),
+            ("4.4.0", "none"),
+            ("4.4.5", "none"),
+            ("4.4.6", "read:statuses"),
+            ("4.5.0", "read:statuses"),
+        ] {
+            let state = state_at(&changes, ChangedFact::Scopes, release(text));
+            let state = state.map(|value| ChangedFact::Scopes.text(value));
+            assert_eq!(state.as_deref(), Some(scopes), "{text}");
+        }
+        assert_eq!(
+            state_at(&changes, ChangedFact::Path, release("4.4.0")),
+            None
+        );
+    }
+
+    #[test]
+    fn a_gap_is_two_steps() {
+        let steps: Vec<_> = backport()[1]
+            .steps()
+            .map(|step| (step.r#in.to_string(), step.to_text().unwrap_or_default()))
+            .collect();
+        let step = |release: &str, to: &str| (release.to_owned(), to.to_owned());
+        assert_eq!(
+            steps,
+            [
+                step("4.3.14", "read:statuses"),
+                step("4.4.0", "none"),
+                step("4.4.6", "read:statuses")
+            ]
+        );
+    }
+
+    #[test]
+    fn every_fact_has_a_row() {
+        assert_eq!(ChangedFact::TABLE.len(), ChangedFact::Meaning as usize + 1);
+        for (fact, name, ..) in ChangedFact::TABLE {
+            assert_eq!(fact.name(), name);
+            assert_eq!(serde_json::json!(fact), name);
+            assert_eq!(ChangedFact::named(name), Some(fact));
+        }
+    }
+
+    #[test]
+    fn what_fits() {
+        use ChangedFact as F;
+        let json = |text: &str| serde_json::from_str::<Value>(text).expect(text);
+        for (fact, good, bad) in [
+            (F::Token, r#""optional""#, r#""optional user""#),
+            (F::Scopes, r#"["read"]"#, r#""read""#),
+            (F::Returns, r#""Account|empty""#, r#""an account""#),
+            (F::Unauthenticated, "401", r#""401""#),
+            (F::Max, "1.5", r#""1""#),
+            (F::MaxLength, "30", "-1"),
+            (F::Nullable, "true", r#""true""#),
+            (F::Success, "[200, 202]", r#"["200"]"#),
+            (F::Presence, r#""optional nullable""#, r#""sometimes""#),
+        ] {
+            assert_eq!(fact.misfit(&json(good)), None, "{fact}");
+            assert!(fact.misfit(&json(bad)).is_some(), "{fact}");
+        }
+    }
+
+    #[test]
+    fn texts_of_the_former_form_become_values() {
+        for (what, text, expected) in [
+            ("scopes", "none", "[]"),
+            (
+                "scopes",
+                "profile or read:accounts",
+                r#"["profile","read:accounts"]"#,
+            ),
+            ("token", "optional user", r#""optional""#),
+            ("token", "client credentials", r#""client""#),
+            ("status without a token", "401", "401"),
+            ("max", "80", "80"),
+            ("type", "string or string[]", r#""string|string[]""#),
+            ("presence", "only with a user token", r#""optional""#),
+            ("presence", "always", r#""always""#),
+            ("required", "true", r#""always""#),
+            ("behaviour", "slow", r#""slow""#),
+        ] {
+            let old = serde_json::json!({"in": "4.0.0", "what": what, "to": text});
+            let mut change: Change = serde_json::from_value(old).expect(what);
+            change.type_values();
+            let found = change.to.expect(what);
+            assert_eq!(found.to_string(), expected, "{what} {text}");
+            assert_eq!(change.what.misfit(&found), None, "{what} {text}");
+        }
+    }
+}
