@@ -9,6 +9,7 @@
 //! It knows no operation or entity; those are generated.
 
 #[doc(hidden)]
+mod brackets;
 pub mod codegen;
 pub mod compatibility;
 mod cursor;

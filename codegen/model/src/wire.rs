@@ -150,6 +150,41 @@ impl<'a> WireName<'a> {
     }
 }
 
+/// Containers as names write them: `[]`, `[:key]`.
+pub fn brackets(wraps: &[Wrap<'_>]) -> String {
+    wraps
+        .iter()
+        .map(|wrap| match wrap {
+            Wrap::List => "[]".to_owned(),
+            Wrap::Map(key) => format!("[{key}]"),
+        })
+        .collect()
+}
+
+/// The name up to its brackets.
+pub fn stem(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
+}
+
+/// A name as it is inside another: `keywords_attributes[][keyword]` in `keywords_attributes[]` is `keyword`, and
+/// `a[][b][c]` in `a[]` is `b[c]`.
+pub fn inside(name: &str, outer: &str) -> String {
+    let rest = name.strip_prefix(outer);
+    match rest.and_then(|rest| rest.strip_prefix('[')?.split_once(']')) {
+        Some((first, rest)) => format!("{first}{rest}"),
+        None => name.to_owned(),
+    }
+}
+
+/// A name with another last key: `source[note]` and `bio` make `source[bio]`.
+pub fn with_last_key(name: &str, key: &str) -> String {
+    let (path, lists) = name.split_at(name.trim_end_matches("[]").len());
+    match path.rfind('[') {
+        Some(open) => format!("{}[{key}]{lists}", &path[..open]),
+        None => format!("{key}{lists}"),
+    }
+}
+
 /// Splits off the first bracket: its content, and the rest.
 fn bracket(text: &str) -> Result<(&str, &str), Malformed> {
     let Some(open) = text.strip_prefix('[') else {
@@ -255,6 +290,35 @@ mod tests {
         );
         assert_eq!(id("api_versions[<software_key>]"), "api_versions.*");
         assert_eq!(id("details[:key][][error]"), "details.*.error");
+    }
+
+    #[test]
+    fn parts_of_names() {
+        assert_eq!(stem("keywords[][keyword]"), "keywords");
+        assert_eq!(inside("a[][b][c]", "a[]"), "b[c]");
+        assert_eq!(inside("b[c]", "a[]"), "b[c]");
+        let wraps = [Wrap::Map(":key"), Wrap::List];
+        assert_eq!(brackets(&wraps), "[:key][]");
+    }
+
+    #[test]
+    fn the_last_key_is_another() {
+        for (name, key, expected) in [
+            ("reblogged", "rebogged", "rebogged"),
+            ("emojis[]", "emojis", "emojis[]"),
+            (
+                "thumbnail[versions][@1x]",
+                "@1x",
+                "thumbnail[versions][@1x]",
+            ),
+            (
+                "configuration[media_attachments][supported_mime_types][]",
+                "mime_types",
+                "configuration[media_attachments][mime_types][]",
+            ),
+        ] {
+            assert_eq!(with_last_key(name, key), expected);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use fedispec_model::api::{Api, Item, Layer, Life, Since};
 use fedispec_model::rows::{Row, RowSubject, rows};
+use fedispec_model::wire::with_last_key;
 
 /// The version of the form.
 pub const SCHEMA: &str = "fedispec-export/1";
@@ -132,38 +133,7 @@ fn wire(row: &Row<'_>) -> String {
     let item = row.item;
     match row.subject {
         RowSubject::Operation(_) => String::new(),
-        RowSubject::Field(..) | RowSubject::Response(..) => full_key(&item.name, &item.wire),
+        RowSubject::Field(..) | RowSubject::Response(..) => with_last_key(&item.name, &item.wire),
         RowSubject::Param(..) | RowSubject::Enum(_) | RowSubject::Value(..) => item.wire.clone(),
-    }
-}
-
-/// `name` with its last key replaced: `source[note]` and `bio` make `source[bio]`.
-fn full_key(name: &str, key: &str) -> String {
-    let (stem, arrays) = name.split_at(name.trim_end_matches("[]").len());
-    match stem.rfind('[') {
-        Some(open) => format!("{}[{key}]{arrays}", &stem[..open]),
-        None => format!("{key}{arrays}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::full_key;
-
-    #[test]
-    fn the_last_key_is_the_wire_s() {
-        assert_eq!(full_key("reblogged", "rebogged"), "rebogged");
-        assert_eq!(full_key("emojis[]", "emojis"), "emojis[]");
-        assert_eq!(
-            full_key("thumbnail[versions][@1x]", "@1x"),
-            "thumbnail[versions][@1x]"
-        );
-        assert_eq!(
-            full_key(
-                "configuration[media_attachments][supported_mime_types][]",
-                "mime_types"
-            ),
-            "configuration[media_attachments][mime_types][]"
-        );
     }
 }

@@ -1,5 +1,6 @@
 //! Collection of a request's parameters.
 
+use crate::brackets::{self, Step, steps};
 use crate::compatibility::{Plan, Setting};
 use crate::param::{ToParam, Value};
 use crate::{Json, Location, Operation, Param};
@@ -197,29 +198,6 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// A segment of a parameter's wire name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Step<'a> {
-    /// `source`, `[privacy]`
-    Key(&'a str),
-    /// `[]`: the next element of a list.
-    Next,
-    /// `[:index]`: a numbered element of a list.
-    Number,
-}
-
-/// Splits a wire name into its segments: `fields_attributes[:index][name]`.
-pub(super) fn steps(wire: &str) -> impl Iterator<Item = Step<'_>> {
-    wire.split('[').enumerate().map(|(place, part)| {
-        let name = part.strip_suffix(']').unwrap_or(part);
-        match name {
-            "" if place > 0 => Step::Next,
-            _ if place > 0 && name.starts_with(':') => Step::Number,
-            _ => Step::Key(name),
-        }
-    })
-}
-
 impl Entry<'_> {
     /// The name in a query or a form, with the numbers of its elements.
     pub(super) fn key(&self) -> String {
@@ -228,20 +206,14 @@ impl Entry<'_> {
         for (place, step) in steps(self.param.wire).enumerate() {
             match step {
                 Step::Key(name) if place == 0 => key += name,
-                Step::Key(name) => {
-                    key.push('[');
-                    key += name;
-                    key.push(']');
-                }
+                Step::Key(name) => brackets::push(&mut key, name),
                 Step::Next => {
                     elements.next();
-                    key += "[]";
+                    brackets::push(&mut key, "");
                 }
                 Step::Number => {
                     let number = elements.next().copied().unwrap_or_default();
-                    key.push('[');
-                    key += &number.to_string();
-                    key.push(']');
+                    brackets::push(&mut key, &number.to_string());
                 }
             }
         }
@@ -266,34 +238,6 @@ impl Entry<'_> {
 
     /// Whether a form does not tell which element of a list the entry belongs to.
     pub(super) fn is_ambiguous_in_a_form(&self) -> bool {
-        !self.elements.is_empty() && steps(self.param.wire).any(|step| step == Step::Next)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn splits_wire_names() {
-        let read = |wire| steps(wire).collect::<Vec<_>>();
-        assert_eq!(read("acct"), [Step::Key("acct")]);
-        assert_eq!(read("types[]"), [Step::Key("types"), Step::Next]);
-        assert_eq!(
-            read("data[alerts][admin.sign_up]"),
-            [
-                Step::Key("data"),
-                Step::Key("alerts"),
-                Step::Key("admin.sign_up")
-            ]
-        );
-        assert_eq!(
-            read("fields_attributes[:index][name]"),
-            [
-                Step::Key("fields_attributes"),
-                Step::Number,
-                Step::Key("name")
-            ]
-        );
+        !self.elements.is_empty() && brackets::lists(self.param.wire)
     }
 }

@@ -9,9 +9,10 @@ use http::request::Builder;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::elements::ordered;
-use super::encoder::{Encode, Encoder, Entry, Step, steps};
+use super::encoder::{Encode, Encoder, Entry};
 use super::multipart::Multipart;
 use super::{Accept, Body, Error, Origin, Token};
+use crate::brackets::{self, Step, steps};
 use crate::param::Value;
 use crate::{Json, Location, Operation, Request};
 
@@ -210,15 +211,20 @@ fn each_text(
 
 /// Spells JSON in brackets: `key[name]`, `key[]`.
 fn each_json(key: &str, json: &Json, pair: &mut dyn FnMut(&str, &str)) {
+    let inside = |name: &str| {
+        let mut key = key.to_owned();
+        brackets::push(&mut key, name);
+        key
+    };
     match json {
         Json::Array(items) => {
             for item in items {
-                each_json(&format!("{key}[]"), item, pair);
+                each_json(&inside(""), item, pair);
             }
         }
         Json::Object(fields) => {
             for (name, value) in fields {
-                each_json(&format!("{key}[{name}]"), value, pair);
+                each_json(&inside(name), value, pair);
             }
         }
         scalar => pair(key, &self::scalar(&Value::Json(scalar)).unwrap_or_default()),

@@ -3,6 +3,9 @@
 #[cfg(feature = "client")]
 use crate::Json;
 use crate::Operation;
+use crate::brackets::lists;
+#[cfg(feature = "client")]
+use crate::brackets::{Step, steps};
 
 /// An operation that stands in for another on servers that lack it: how its request is made of the other's, and the other's answer of its own.
 ///
@@ -99,7 +102,7 @@ impl Fallback {
     pub(super) fn narrows(&self, wire: &str) -> bool {
         let other = self.place(wire);
         let other = other.and_then(|place| self.by.params.get(place));
-        wire.contains("[]") && other.is_some_and(|other| !other.wire.contains("[]"))
+        lists(wire) && other.is_some_and(|other| !lists(other.wire))
     }
 }
 
@@ -149,19 +152,21 @@ impl Move {
             (None, value) => value.clone(),
         };
         let mut place = to;
-        for step in self.to.split('[') {
-            let name = step.trim_end_matches(']');
-            if name.is_empty() {
-                if place.get(0).is_none() {
-                    *place = Json::Array(vec![Json::Null]);
+        for step in steps(self.to) {
+            place = match step {
+                Step::Key(key) => {
+                    if !place.is_object() {
+                        *place = Json::Object(serde_json::Map::new());
+                    }
+                    &mut place[key]
                 }
-                place = &mut place[0];
-            } else {
-                if !place.is_object() {
-                    *place = Json::Object(serde_json::Map::new());
+                Step::Next | Step::Number => {
+                    if place.get(0).is_none() {
+                        *place = Json::Array(vec![Json::Null]);
+                    }
+                    &mut place[0]
                 }
-                place = &mut place[name];
-            }
+            };
         }
         *place = value;
     }

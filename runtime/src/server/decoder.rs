@@ -7,6 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::Error;
 use super::tree::{Tree, into_list};
+use crate::brackets::{Step, steps, whole};
 use crate::param::Expected;
 use crate::param::{FromParam, Given};
 use crate::{Location, Operation, Param};
@@ -125,7 +126,7 @@ impl Decoder {
         let seen = self.scopes.last().map_or(0, |(steps, _)| *steps);
         let before = steps(param.wire)
             .skip(seen)
-            .take_while(|step| !is_place(step))
+            .take_while(|step| matches!(step, Step::Key(_)))
             .count();
         let given = self.take_steps(param, seen + before);
         let elements = into_list(given.unwrap_or(Given::Null));
@@ -163,10 +164,9 @@ impl Decoder {
             Some((seen, scope)) => (*seen, scope),
             None => (0, &mut self.root),
         };
-        let wire = of_the_whole(param.wire);
-        for step in steps(wire).take(count).skip(seen) {
-            match place {
-                Given::Object(fields) => place = fields.get_mut(step)?,
+        for step in whole(param.wire).take(count).skip(seen) {
+            match (place, step) {
+                (Given::Object(fields), Step::Key(key)) => place = fields.get_mut(key)?,
                 _ => return None,
             }
         }
@@ -176,11 +176,10 @@ impl Decoder {
     /// The value of a parameter, if it is set.
     pub(super) fn peek(&self, index: usize) -> Option<&Given> {
         let param = self.param(index)?;
-        let wire = of_the_whole(param.wire);
-        let found = steps(wire).try_fold(&self.root, |place, step| match place {
-            Given::Object(fields) => fields.get(step),
+        let found = whole(param.wire).try_fold(&self.root, |place, step| match (place, step) {
+            (Given::Object(fields), Step::Key(key)) => fields.get(key),
             // A parameter of a list's elements is set if any element is present.
-            Given::List(items) if is_place(&step) => items.first(),
+            (Given::List(items), Step::Next | Step::Number) => items.first(),
             _ => None,
         })?;
         let is_none = match found {
@@ -198,25 +197,6 @@ impl Decoder {
             problem,
         }
     }
-}
-
-/// The segments of a name: `source` and `privacy` of `source[privacy]`.
-fn steps(wire: &str) -> impl Iterator<Item = &str> {
-    wire.split('[')
-        .map(|part| part.strip_suffix(']').unwrap_or(part))
-}
-
-/// The name of a list without its mark for elements.
-fn of_the_whole(wire: &str) -> &str {
-    match wire.rsplit_once('[') {
-        Some((whole, mark)) if mark == "]" || mark.starts_with(':') => whole,
-        _ => wire,
-    }
-}
-
-/// Whether a segment stands for an element: `[]`, `[:index]`.
-fn is_place(step: &&str) -> bool {
-    step.is_empty() || step.starts_with(':')
 }
 
 /// A parameter that is missing or wrong.

@@ -16,6 +16,7 @@ use super::spool::{Spool, Storage};
 use super::timed::{BodyError, PacedBody};
 use super::tree::Tree;
 use super::{Error, RequestLimits};
+use crate::brackets::stem;
 use crate::param::Given;
 use crate::{File, Operation, Param};
 
@@ -131,11 +132,6 @@ impl Reader<'_> {
             None => file,
         })))
     }
-}
-
-/// The name up to its brackets.
-fn stem(name: &str) -> &str {
-    name.split('[').next().unwrap_or_default()
 }
 
 fn file_too_long(limit: u64) -> Error {

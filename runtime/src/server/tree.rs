@@ -1,6 +1,4 @@
-//! The parameters of a request as a tree, the same for all encodings. Brackets follow [Rack's rules].
-//!
-//! [Rack's rules]: https://github.com/rack/rack/blob/main/lib/rack/query_parser.rs
+//! The parameters of a request as a tree, the same for all encodings.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -8,77 +6,46 @@ use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
+use crate::brackets::{Step, received};
 use crate::param::Given;
 
 pub(super) type Tree = BTreeMap<String, Given>;
 
 /// Inserts a pair of a query or a form; `false` where its brackets are nested deeper than `deepest`.
 pub(super) fn insert(tree: &mut Tree, key: &str, value: Given, deepest: usize) -> bool {
-    let (name, rest) = split(key, deepest);
-    let Some(steps) = rest else {
-        put(
-            tree.entry(name.to_owned()).or_insert(Given::Null),
-            &[],
-            value,
-        );
-        return true;
-    };
+    let (name, steps) = received(key, deepest.saturating_add(1));
     if steps.len() > deepest {
         return false;
     }
-    put(
-        tree.entry(name.to_owned()).or_insert(Given::Null),
-        &steps,
-        value,
-    );
+    let place = tree.entry(name.to_owned()).or_insert(Given::Null);
+    put(place, &steps, value);
     true
 }
 
-/// Splits `a[b][]` into `a` and its segments, of which an empty one is a list. A key with unbalanced brackets is a plain name.
-fn split(key: &str, deepest: usize) -> (&str, Option<Vec<&str>>) {
-    let Some(start) = key.find('[').filter(|&start| start > 0) else {
-        return (key, None);
-    };
-    let (name, brackets) = key.split_at(start);
-    let inner = brackets
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
-    match inner {
-        Some(inner) => (
-            name,
-            Some(inner.split("][").take(deepest.saturating_add(1)).collect()),
-        ),
-        None => (key, None),
-    }
-}
-
-fn put(place: &mut Given, steps: &[&str], value: Given) {
+fn put(place: &mut Given, steps: &[Step<'_>], value: Given) {
     let Some((step, rest)) = steps.split_first() else {
         return repeat(place, value);
     };
-    if step.is_empty() {
+    let Step::Key(key) = *step else {
         if !matches!(place, Given::List(_)) {
             *place = Given::List(Vec::new());
         }
         if let Given::List(items) = place {
             push(items, rest, value);
         }
-    } else {
-        if !matches!(place, Given::Object(_)) {
-            *place = Given::Object(Tree::new());
-        }
-        if let Given::Object(fields) = place {
-            put(
-                fields.entry((*step).to_owned()).or_insert(Given::Null),
-                rest,
-                value,
-            );
-        }
+        return;
+    };
+    if !matches!(place, Given::Object(_)) {
+        *place = Given::Object(Tree::new());
+    }
+    if let Given::Object(fields) = place {
+        let place = fields.entry(key.to_owned()).or_insert(Given::Null);
+        put(place, rest, value);
     }
 }
 
 /// Inserts into a list of objects, `a[][b]`: into the last element, or into a new one if the last has the key.
-fn push(items: &mut Vec<Given>, rest: &[&str], value: Given) {
+fn push(items: &mut Vec<Given>, rest: &[Step<'_>], value: Given) {
     if let (Some(last @ Given::Object(_)), Some(_)) = (items.last_mut(), rest.first())
         && !has(last, rest)
     {
@@ -89,12 +56,12 @@ fn push(items: &mut Vec<Given>, rest: &[&str], value: Given) {
     items.push(item);
 }
 
-fn has(place: &Given, steps: &[&str]) -> bool {
+fn has(place: &Given, steps: &[Step<'_>]) -> bool {
     match (place, steps.split_first()) {
         // A list takes any number of values.
-        (_, Some((&"", _))) => false,
-        (Given::Object(fields), Some((&step, rest))) => {
-            fields.get(step).is_some_and(|place| has(place, rest))
+        (_, Some((Step::Next | Step::Number, _))) => false,
+        (Given::Object(fields), Some((&Step::Key(key), rest))) => {
+            fields.get(key).is_some_and(|place| has(place, rest))
         }
         _ => true,
     }

@@ -8,6 +8,7 @@ use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Entity, Operation, StandsIn};
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_model::wire::stem;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
     let operations = api.operations.iter();
@@ -70,8 +71,7 @@ fn fields<'a>(
     let (own, others) = (Names::fields(entity), Names::fields(other));
     for (to, from) in &stands_in.fields {
         let place = place.then("fields").then(to.clone());
-        let first = to.split('[').next().unwrap_or_default();
-        others.key(first, &place, problems);
+        others.key(stem(to), &place, problems);
         own.value(Field::read(from).name, &place, problems);
     }
 }

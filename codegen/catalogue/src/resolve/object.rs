@@ -14,7 +14,7 @@ use crate::merge::{MergedItem, SettledFact};
 use crate::model::{Fact, FactName, Field};
 use fedispec_model::api::{self, EntityRole, Item};
 use fedispec_model::names;
-use fedispec_model::wire::Wrap;
+use fedispec_model::wire::{Wrap, brackets};
 
 /// The statements about the fields of one owner, with the Since that each states.
 pub(super) struct StatedFields<'a, 'x> {
@@ -245,17 +245,6 @@ pub(super) fn nested_id(owner: &str, key: &str, wraps: &[Wrap<'_>]) -> String {
         .filter(|wrap| matches!(wrap, Wrap::Map(_)))
         .count();
     format!("{owner}.{key}{}", ".*".repeat(maps))
-}
-
-/// Containers as names write them.
-pub(super) fn brackets(wraps: &[Wrap<'_>]) -> String {
-    wraps
-        .iter()
-        .map(|wrap| match wrap {
-            Wrap::List => "[]".to_owned(),
-            Wrap::Map(key) => format!("[{key}]"),
-        })
-        .collect()
 }
 
 /// Makes an item that no layer states, but that others stand in.

@@ -8,7 +8,7 @@ use super::condition::ConditionOwner;
 use super::item::Naming;
 use super::life::{ContainerLives, StatedSince};
 use super::members::{Branch, Branches};
-use super::object::{brackets, implied_item, nested_id, own_wraps};
+use super::object::{implied_item, nested_id, own_wraps};
 use super::operation::Owner;
 use super::tree::implied_lives;
 use super::types::ItemType;
@@ -18,6 +18,7 @@ use crate::model::{Fact, FactName, Needed, Param};
 use fedispec_model::api::{self, EntityRole, Item, Location, Required, Type};
 use fedispec_model::names;
 use fedispec_model::suggest::did_you_mean;
+use fedispec_model::wire::{brackets, inside};
 
 const LOCATIONS: [(&str, Location); 4] = [
     ("path", Location::Path),
@@ -465,7 +466,7 @@ fn implied_param(
 /// A member of an object in a list, as a field of that.
 fn as_field(param: &api::Param, prefix: &str) -> api::Field {
     let mut item = param.item.clone();
-    item.wire = relative(&param.item.wire, prefix);
+    item.wire = inside(&param.item.wire, prefix);
     api::Field {
         item,
         r#type: param.r#type.clone(),
@@ -481,15 +482,4 @@ fn as_field(param: &api::Param, prefix: &str) -> api::Field {
         quirks: Vec::new(),
         entry: None,
     }
-}
-
-/// `keywords_attributes[][keyword]` in `keywords_attributes[]` is `keyword`, and `a[][b][c]` in `a[]` is `b[c]`.
-fn relative(wire: &str, prefix: &str) -> String {
-    let Some((first, rest)) = wire
-        .strip_prefix(prefix)
-        .and_then(|rest| rest.strip_prefix('[')?.split_once(']'))
-    else {
-        return wire.into();
-    };
-    format!("{first}{rest}")
 }
