@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use fedispec_model::api::{Api, Operation};
-use fedispec_model::rows::{Row, RowSubject, rows};
+use super::index::{Index, IndexedItem};
+use fedispec_model::api::Api;
 
 /// The ids of the items that came, went, or say something else. Where they stand does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -19,16 +19,15 @@ pub struct Changes {
 
 /// Compares two states.
 pub fn changes(old: &Api, new: &Api) -> Changes {
-    let (old, new) = (by_id(old), by_id(new));
-    let only_in = |a: &BTreeMap<&str, Row<'_>>, b: &BTreeMap<&str, Row<'_>>| {
-        a.keys()
-            .filter(|id| !b.contains_key(*id))
-            .map(|id| (*id).to_owned())
-            .collect()
+    let (old, new) = (Index::new(old), Index::new(new));
+    let (old, new) = (items(&old), items(&new));
+    let only_in = |a: &Items<'_>, b: &Items<'_>| {
+        let only = a.keys().filter(|id| !b.contains_key(*id));
+        only.map(|id| (*id).to_owned()).collect()
     };
-    let differs = |(id, row): &(&&str, &Row<'_>)| {
+    let differs = |(id, item): &(&&str, &IndexedItem<'_>)| {
         let before = old.get(**id);
-        before.is_some_and(|before| !says_the_same(before.subject, row.subject))
+        before.is_some_and(|before| !before.says_the_same(**item))
     };
     let changed = new.iter().filter(differs);
     Changes {
@@ -38,32 +37,14 @@ pub fn changes(old: &Api, new: &Api) -> Changes {
     }
 }
 
-fn by_id(api: &Api) -> BTreeMap<&str, Row<'_>> {
-    let rows = rows(api).into_iter().filter(|row| !row.inherited());
-    rows.map(|row| (row.item.id.as_str(), row)).collect()
-}
+type Items<'a> = BTreeMap<&'a str, IndexedItem<'a>>;
 
-/// Whether two items say the same by themselves, whatever their parts say.
-fn says_the_same(old: RowSubject<'_>, new: RowSubject<'_>) -> bool {
-    match (old, new) {
-        (RowSubject::Operation(old), RowSubject::Operation(new)) => {
-            old == new || without_params(old) == without_params(new)
-        }
-        (RowSubject::Param(_, old), RowSubject::Param(_, new)) => old == new,
-        (
-            RowSubject::Response(_, _, old) | RowSubject::Field(_, old),
-            RowSubject::Response(_, _, new) | RowSubject::Field(_, new),
-        ) => old == new,
-        (RowSubject::Enum(old), RowSubject::Enum(new)) => old.item == new.item,
-        (RowSubject::Value(_, old), RowSubject::Value(_, new)) => old == new,
-        _ => false,
-    }
-}
-
-fn without_params(operation: &Operation) -> Operation {
-    let mut operation = operation.clone();
-    operation.params.clear();
-    operation
+/// The items that can have a Since, by id.
+fn items<'a>(index: &Index<'a>) -> Items<'a> {
+    let nodes = index.nodes.iter().copied();
+    let items =
+        nodes.filter(|node| !node.item().implied && !matches!(node, IndexedItem::Entity(_)));
+    items.map(|node| (node.item().id.as_str(), node)).collect()
 }
 
 impl Changes {

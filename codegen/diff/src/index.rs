@@ -6,6 +6,7 @@ use super::change::ItemRef;
 use fedispec_model::api::{
     Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param,
 };
+use fedispec_model::index;
 
 /// Which ids an id is compared with: a field and the object behind it share theirs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,14 +45,32 @@ impl<'a> IndexedItem<'a> {
         }
     }
 
-    /// Whether two items of the same programs say the same, with all that belongs to them.
+    /// Whether two items of the same programs say the same by themselves, whatever their parts say.
     pub(super) fn says_the_same(self, other: IndexedItem<'_>) -> bool {
         match (self, other) {
-            (Self::Operation(a), IndexedItem::Operation(b)) => a == b,
+            (Self::Operation(a), IndexedItem::Operation(b)) => {
+                let alone = |one: &Operation| Operation {
+                    params: Vec::new(),
+                    ..one.clone()
+                };
+                a == b || alone(a) == alone(b)
+            }
             (Self::Param(_, a), IndexedItem::Param(_, b)) => a == b,
-            (Self::Entity(a), IndexedItem::Entity(b)) => a == b,
+            (Self::Entity(a), IndexedItem::Entity(b)) => {
+                let alone = |one: &Entity| Entity {
+                    fields: Vec::new(),
+                    ..one.clone()
+                };
+                a == b || alone(a) == alone(b)
+            }
             (Self::Field(_, a), IndexedItem::Field(_, b)) => a == b,
-            (Self::Enum(a), IndexedItem::Enum(b)) => a == b,
+            (Self::Enum(a), IndexedItem::Enum(b)) => {
+                let alone = |one: &Enumeration| Enumeration {
+                    values: Vec::new(),
+                    ..one.clone()
+                };
+                a == b || alone(a) == alone(b)
+            }
             (Self::Value(_, a), IndexedItem::Value(_, b)) => a == b,
             _ => false,
         }
@@ -110,8 +129,7 @@ pub(super) struct Index<'a> {
     pub(super) api: &'a Api,
     pub(super) nodes: Vec<IndexedItem<'a>>,
     by_key: HashMap<ItemKey<'a>, usize>,
-    pub(super) entities: HashMap<&'a str, &'a Entity>,
-    pub(super) operations: HashMap<&'a str, &'a Operation>,
+    by_id: index::Index<'a>,
 }
 
 impl<'a> Index<'a> {
@@ -153,17 +171,16 @@ impl<'a> Index<'a> {
             api,
             nodes,
             by_key,
-            entities: api
-                .entities
-                .iter()
-                .map(|entity| (entity.item.id.as_str(), entity))
-                .collect(),
-            operations: api
-                .operations
-                .iter()
-                .map(|operation| (operation.item.id.as_str(), operation))
-                .collect(),
+            by_id: index::Index::new(api),
         }
+    }
+
+    pub(super) fn operation(&self, id: &str) -> Option<&'a Operation> {
+        self.by_id.operation(id)
+    }
+
+    pub(super) fn entity(&self, id: &str) -> Option<&'a Entity> {
+        self.by_id.entity(id)
     }
 
     pub(super) fn get(&self, key: ItemKey<'_>) -> Option<IndexedItem<'a>> {
@@ -172,34 +189,20 @@ impl<'a> Index<'a> {
 
     /// The named entity or the operation that a field or object hangs on in the end.
     pub(super) fn root(&self, entity: &'a Entity) -> Root<'a> {
-        let mut at = entity;
-        for _ in 0..=self.entities.len() {
-            match &at.role {
-                EntityRole::Named => return Root::Entity(at),
-                EntityRole::Nested(parent) => match self.entities.get(parent.as_str()) {
-                    Some(parent) => at = parent,
-                    None => break,
-                },
-                EntityRole::Response(id) | EntityRole::Error(id, _) | EntityRole::Argument(id) => {
-                    return self
-                        .operations
-                        .get(id.as_str())
-                        .map_or(Root::Entity(at), |operation| Root::Operation(operation));
-                }
+        match self.by_id.root(entity) {
+            Some(index::Root::Named(named)) => Root::Entity(named),
+            Some(index::Root::Answer(operation, _) | index::Root::Argument(operation)) => {
+                Root::Operation(operation)
             }
+            None => Root::Entity(entity),
         }
-        Root::Entity(at)
     }
 
     /// What an item inherits its Since and its proof from, as far as that is an item: a field in an object from the
     /// field
     /// that has the object, and the object from that field too.
     pub(super) fn above(&self, node: IndexedItem<'a>) -> Option<IndexedItem<'a>> {
-        let operation = |id: &String| {
-            self.operations
-                .get(id.as_str())
-                .map(|one| IndexedItem::Operation(one))
-        };
+        let operation = |id: &str| self.operation(id).map(IndexedItem::Operation);
         let (entity, part) = match node {
             IndexedItem::Operation(_) | IndexedItem::Enum(_) => return None,
             IndexedItem::Param(operation, _) => return Some(IndexedItem::Operation(operation)),
@@ -248,16 +251,15 @@ impl<'a> Index<'a> {
                 format!("{}::{}", operation.group, operation.item.rust)
             }
             IndexedItem::Param(operation, param) => {
-                let parent = param.parent.as_deref().and_then(|id| self.entities.get(id));
+                let parent = param.parent.as_deref().and_then(|id| self.entity(id));
                 let owner = parent.map_or(&operation.item.rust, |entity| &entity.item.rust);
                 format!("{}::{owner}::{}", operation.group, param.item.rust)
             }
             IndexedItem::Entity(entity) => match &entity.role {
                 EntityRole::Argument(id) => {
                     let group = self
-                        .operations
-                        .get(id.as_str())
-                        .map_or("", |operation| &operation.group);
+                        .operation(id)
+                        .map_or("", |operation| operation.group.as_str());
                     format!("{group}::{}", entity.item.rust)
                 }
                 _ => format!("entities::{}", entity.item.rust),

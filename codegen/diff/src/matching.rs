@@ -102,9 +102,8 @@ impl<'a> Renames<'a> {
                 .get(&(Class::Operation, operation.item.id.as_str()))
                 .cloned();
             let before = old
-                .operations
-                .get(operation.item.id.as_str())
-                .or_else(|| old.operations.get(id.as_deref()?));
+                .operation(&operation.item.id)
+                .or_else(|| old.operation(id.as_deref()?));
             if let Some(before) = before {
                 renames.by_key.extend(path_arguments(before, operation));
             }

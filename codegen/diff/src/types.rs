@@ -79,7 +79,7 @@ pub(super) fn named<'t>(r#type: &'t Type, to: &mut Vec<&'t str>) {
 
 /// Whether an entity has all that another one had, by key and type.
 pub(super) fn superset(old: &Index<'_>, old_id: &str, new: &Index<'_>, new_id: &str) -> bool {
-    let (Some(old), Some(new)) = (old.entities.get(old_id), new.entities.get(new_id)) else {
+    let (Some(old), Some(new)) = (old.entity(old_id), new.entity(new_id)) else {
         return false;
     };
     !old.fields.is_empty()

@@ -67,8 +67,7 @@ fn held<'a>(index: &Index<'a>, operations: &[&'a Operation]) -> HashSet<&'a str>
     while let Some(id) = types.pop() {
         if held.insert(id) {
             let fields = index
-                .entities
-                .get(id)
+                .entity(id)
                 .into_iter()
                 .flat_map(|entity| &entity.fields);
             fields.for_each(|field| named(&field.r#type, &mut types));

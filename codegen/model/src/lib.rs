@@ -9,6 +9,7 @@ pub mod change;
 pub mod condition;
 pub mod constructors;
 pub mod floors;
+pub mod index;
 pub mod names;
 pub mod notation;
 pub mod resolved;

@@ -3,9 +3,9 @@
 //! The table, `export` and `coverage` all walk these, so that none of them can lose an item.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use crate::api::{Api, Entity, EntityRole, Enumeration, Field, Item, Operation, Param};
+use crate::api::{Api, Entity, Enumeration, Field, Item, Operation, Param};
+use crate::index::{Index, Root};
 
 /// The kind of a row's item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -137,10 +137,10 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
             push(&mut rows, &param.item, RowSubject::Param(operation, param));
         }
     }
-    let roots = Roots::new(api);
+    let index = Index::new(api);
     let mut of_entities = Vec::new();
     for entity in &api.entities {
-        match roots.of(entity) {
+        match index.root(entity) {
             Some(Root::Answer(operation, status)) => {
                 for field in with_entries(entity) {
                     push(
@@ -150,7 +150,7 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
                     );
                 }
             }
-            Some(Root::Entity(named)) => {
+            Some(Root::Named(named)) => {
                 for field in with_entries(entity) {
                     push(
                         &mut of_entities,
@@ -159,7 +159,8 @@ pub fn rows(api: &Api) -> Vec<Row<'_>> {
                     );
                 }
             }
-            None => {}
+            // An argument's fields are rows of the operation's parameters.
+            Some(Root::Argument(_)) | None => {}
         }
     }
     rows.append(&mut of_entities);
@@ -183,58 +184,5 @@ fn with_entries(entity: &Entity) -> impl Iterator<Item = &Field> {
 fn push<'a>(rows: &mut Vec<Row<'a>>, item: &'a Item, subject: RowSubject<'a>) {
     if !item.implied {
         rows.push(Row { item, subject });
-    }
-}
-
-/// The outermost owner of an entity's fields.
-#[derive(Clone, Copy)]
-enum Root<'a> {
-    Entity(&'a Entity),
-    Answer(&'a Operation, Option<u16>),
-}
-
-struct Roots<'a> {
-    entities: HashMap<&'a str, &'a Entity>,
-    operations: HashMap<&'a str, &'a Operation>,
-}
-
-impl<'a> Roots<'a> {
-    fn new(api: &'a Api) -> Self {
-        Self {
-            entities: api
-                .entities
-                .iter()
-                .map(|e| (e.item.id.as_str(), e))
-                .collect(),
-            operations: api
-                .operations
-                .iter()
-                .map(|o| (o.item.id.as_str(), o))
-                .collect(),
-        }
-    }
-
-    /// `None` for an element of an array parameter: its fields are rows of the operation's parameters.
-    fn of(&self, entity: &'a Entity) -> Option<Root<'a>> {
-        let mut at = entity;
-        // A chain longer than the number of entities would be a cycle, which a file that was not made by `gen` could
-        // hold.
-        for _ in 0..=self.entities.len() {
-            match &at.role {
-                EntityRole::Named => return Some(Root::Entity(at)),
-                EntityRole::Nested(parent) => at = self.entities.get(parent.as_str())?,
-                EntityRole::Response(id) => {
-                    return Some(Root::Answer(self.operations.get(id.as_str())?, None));
-                }
-                EntityRole::Error(id, status) => {
-                    return Some(Root::Answer(
-                        self.operations.get(id.as_str())?,
-                        Some(*status),
-                    ));
-                }
-                EntityRole::Argument(_) => return None,
-            }
-        }
-        None
     }
 }

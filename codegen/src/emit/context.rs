@@ -12,6 +12,7 @@ use super::stamp::Stamp;
 use super::{Form, Options};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
 use fedispec_model::floors::Floors;
+use fedispec_model::index::{Index, Root};
 use fedispec_model::rows::{self, Row};
 
 /// The API with lookup tables.
@@ -28,8 +29,8 @@ pub(super) struct Context<'a> {
     pub(super) entity_modules: Vec<(String, Vec<&'a Entity>)>,
     /// The modules below `enums`, by name.
     pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
+    index: Index<'a>,
     entities: HashMap<&'a str, PlacedEntity<'a>>,
-    enums: HashMap<&'a str, &'a Enumeration>,
     /// The elements of array parameters, by operation.
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
     /// The identifiers of the groups' modules, sorted.
@@ -63,7 +64,8 @@ impl<'a> Context<'a> {
     pub(super) fn new(api: &'a Api, options: &'a Options) -> Self {
         let mut rows = rows::rows(api);
         rows.sort_by_key(|row| row.item.id.as_str());
-        let entities = homes(api);
+        let index = Index::new(api);
+        let entities = homes(api, &index);
         let groups = groups(api);
         let identifier = |node: &EmittedGroup<'_>| names::ident(&node.module).to_string();
         let mut group_modules: Vec<String> = groups.iter().map(identifier).collect();
@@ -78,7 +80,7 @@ impl<'a> Context<'a> {
             arguments: arguments(api),
             entity_modules: entity_modules(api, &entities),
             enum_modules: enum_modules(api),
-            enums: api.enums.iter().map(|e| (e.item.id.as_str(), e)).collect(),
+            index,
             rows,
             entities,
         }
@@ -89,7 +91,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn enumeration(&self, id: &str) -> Option<&'a Enumeration> {
-        self.enums.get(id).copied()
+        self.index.enumeration(id)
     }
 
     /// The elements of array parameters that stand in a group's module, for one operation.
@@ -188,52 +190,22 @@ fn groups(api: &Api) -> Vec<EmittedGroup<'_>> {
     groups
 }
 
-fn homes(api: &Api) -> HashMap<&str, PlacedEntity<'_>> {
-    let by_id: HashMap<&str, &Entity> = api
-        .entities
-        .iter()
-        .map(|e| (e.item.id.as_str(), e))
-        .collect();
-    let operations: HashMap<&str, &Operation> = api
-        .operations
-        .iter()
-        .map(|o| (o.item.id.as_str(), o))
-        .collect();
-    api.entities
-        .iter()
-        .map(|entity| {
-            let home = home(entity, &by_id, &operations);
-            (entity.item.id.as_str(), PlacedEntity { entity, home })
-        })
-        .collect()
+fn homes<'a>(api: &'a Api, index: &Index<'a>) -> HashMap<&'a str, PlacedEntity<'a>> {
+    let placed = api.entities.iter().map(|entity| {
+        let home = home(entity, index);
+        (entity.item.id.as_str(), PlacedEntity { entity, home })
+    });
+    placed.collect()
 }
 
-fn home(
-    entity: &Entity,
-    entities: &HashMap<&str, &Entity>,
-    operations: &HashMap<&str, &Operation>,
-) -> Home {
-    let mut at = entity;
-    // As many steps as there are entities: a file that was not made by `gen` could hold a cycle.
-    for _ in 0..entities.len() {
-        match &at.role {
-            EntityRole::Nested(parent) => match entities.get(parent.as_str()) {
-                Some(parent) => at = parent,
-                None => break,
-            },
-            EntityRole::Named => break,
-            EntityRole::Response(id) | EntityRole::Error(id, _) => {
-                return Home::Entities(heck::AsSnakeCase(id.replace('.', "_")).to_string());
-            }
-            EntityRole::Argument(id) => {
-                let group = operations
-                    .get(id.as_str())
-                    .map_or("arguments", |o| &o.group);
-                return Home::Group(names::group_module(group));
-            }
-        }
+fn home<'a>(entity: &'a Entity, index: &Index<'a>) -> Home {
+    let module = |name: &str| Home::Entities(heck::AsSnakeCase(name).to_string());
+    match index.root(entity) {
+        Some(Root::Named(named)) => module(&named.item.rust),
+        Some(Root::Answer(operation, _)) => module(&operation.item.id.replace('.', "_")),
+        Some(Root::Argument(operation)) => Home::Group(names::group_module(&operation.group)),
+        None => module(&entity.item.rust),
     }
-    Home::Entities(heck::AsSnakeCase(&at.item.rust).to_string())
 }
 
 fn entity_modules<'a>(

@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::merge::Merged;
 use crate::problems::Problems;
-use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Operation, Type};
+use fedispec_model::api::{Api, Entity, Field, Item, Operation, Type};
 use fedispec_model::condition::{Clause, Condition, EntityLocation};
+use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -31,7 +32,7 @@ fn clauses(condition: Option<&Condition>) -> impl Iterator<Item = &Clause> {
 struct Conditions<'a, 'm, 'p, 'n> {
     merged: &'m Merged<'a>,
     problems: &'p mut Problems<'a>,
-    enums: HashMap<&'n str, &'n Enumeration>,
+    index: Index<'n>,
     fields: HashMap<&'n str, &'n Field>,
     /// Each operation, with the entities that its answers are made of.
     answers: Vec<(&'n Operation, BTreeSet<&'n str>)>,
@@ -48,11 +49,10 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
                 entities(api, &field.r#type, held);
             }
         }
-        let enums = api.enums.iter().map(|one| (one.item.id.as_str(), one));
         Self {
             merged,
             problems,
-            enums: enums.collect(),
+            index: Index::new(api),
             fields,
             answers: api
                 .operations
@@ -158,7 +158,7 @@ impl<'a, 'm, 'p, 'n> Conditions<'a, 'm, 'p, 'n> {
     ) {
         let Some(ty) = ty else { return };
         let known: Vec<&str> = match element(ty) {
-            Type::Enum(id) => match self.enums.get(id.as_str()) {
+            Type::Enum(id) => match self.index.enumeration(id) {
                 Some(one) if one.values_known => {
                     one.values.iter().map(|value| value.wire.as_str()).collect()
                 }

@@ -1,22 +1,16 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
-use std::collections::HashMap;
-
 use crate::merge::Merged;
 use crate::problems::Problems;
 use fedispec_model::api::{Api, Enumeration, Field, Item, Operation, Param, Type};
+use fedispec_model::index::Index;
 use fedispec_model::suggest::did_you_mean;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let enums: HashMap<&str, &Enumeration> = api
-        .enums
-        .iter()
-        .map(|one| (one.item.id.as_str(), one))
-        .collect();
     let mut references = References {
         merged,
         problems,
-        enums,
+        index: Index::new(api),
     };
     for operation in &api.operations {
         references.operation(operation);
@@ -48,7 +42,7 @@ const INSTEAD: [&str; 2] = ["drop_element", "null"];
 struct References<'a, 'm, 'p, 'n> {
     merged: &'m Merged<'a>,
     problems: &'p mut Problems<'a>,
-    enums: HashMap<&'n str, &'n Enumeration>,
+    index: Index<'n>,
 }
 
 impl References<'_, '_, '_, '_> {
@@ -162,7 +156,8 @@ impl References<'_, '_, '_, '_> {
         else {
             return;
         };
-        let Some(list) = enumeration(&param.r#type).and_then(|id| self.enums.get(id)) else {
+        let Some(list) = enumeration(&param.r#type).and_then(|id| self.index.enumeration(id))
+        else {
             let message = format!(
                 "`{}` takes only some values of no enumeration",
                 param.item.id

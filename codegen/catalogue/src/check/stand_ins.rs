@@ -1,34 +1,29 @@
 //! Stand-ins for newer operations and entities: the parameters and fields that they mention exist.
 
-use std::collections::HashMap;
-
 use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
 use fedispec_model::api::{Api, Entity, Operation, StandsIn};
+use fedispec_model::index::Index;
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
 use fedispec_model::wire::stem;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
-    let operations = api.operations.iter();
-    let operations: HashMap<&str, &Operation> =
-        operations.map(|one| (one.item.id.as_str(), one)).collect();
+    let index = Index::new(api);
     for operation in &api.operations {
         let place = merged.place_of(&operation.item.id, &["stands_in"], problems);
         if let (Some(place), false) = (place, operation.stands_in.is_empty()) {
             let other = operation.item.replacement.as_deref();
-            let other = other.and_then(|id| operations.get(id).copied());
+            let other = other.and_then(|id| index.operation(id));
             params(operation, other, &place, problems);
         }
     }
-    let entities = api.entities.iter();
-    let entities: HashMap<&str, &Entity> =
-        entities.map(|one| (one.item.id.as_str(), one)).collect();
     for entity in &api.entities {
         let place = merged.place_of(&entity.item.id, &["stands_in"], problems);
         if let (Some(stands_in), Some(place)) = (&entity.stands_in, place) {
-            fields(entity, stands_in, &entities, &place, problems);
+            let other = index.entity(&stands_in.r#for);
+            fields(entity, stands_in, (api, other), &place, problems);
         }
     }
 }
@@ -56,14 +51,16 @@ fn params<'a>(
 fn fields<'a>(
     entity: &Entity,
     stands_in: &StandsIn,
-    entities: &HashMap<&str, &Entity>,
+    (api, other): (&Api, Option<&Entity>),
     place: &NodePath<'a>,
     problems: &mut Problems<'a>,
 ) {
-    let Some(other) = entities.get(stands_in.r#for.as_str()) else {
+    let Some(other) = other else {
         let named = Names {
             what: "an entity".to_owned(),
-            known: entities.keys().copied().collect(),
+            known: { api.entities.iter() }
+                .map(|one| one.item.id.as_str())
+                .collect(),
         };
         named.value(&stands_in.r#for, &place.then("for"), problems);
         return;

@@ -25,7 +25,7 @@ pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> 
         let IndexedItem::Entity(entity) = node else {
             continue;
         };
-        let Some(before) = context.old.entities.get(entity.item.id.as_str()) else {
+        let Some(before) = context.old.entity(&entity.item.id) else {
             continue;
         };
         if before.includes == entity.includes {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use fedispec::runtime::compatibility::Verdict;
 use fedispec::runtime::{At, StableVersion};
 use fedispec_model::api::{Api, Entity, Enumeration, Field, Item, Life, Quirk, Since, Type};
+use fedispec_model::index::Index;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -56,31 +57,17 @@ pub(crate) struct Found {
     pub(crate) unknown_values: Findings,
 }
 
-/// An index of the catalogue.
+/// The catalogue with its index.
 pub(crate) struct Catalogue<'a> {
     api: &'a Api,
-    entities: HashMap<&'a str, &'a Entity>,
-    enums: HashMap<&'a str, &'a Enumeration>,
+    index: Index<'a>,
 }
 
 impl<'a> Catalogue<'a> {
     /// Indexes an API.
     pub(crate) fn new(api: &'a Api) -> Self {
-        let entities = api
-            .entities
-            .iter()
-            .map(|entity| (entity.item.id.as_str(), entity))
-            .collect();
-        let enums = api
-            .enums
-            .iter()
-            .map(|listed| (listed.item.id.as_str(), listed))
-            .collect();
-        Self {
-            api,
-            entities,
-            enums,
-        }
+        let index = Index::new(api);
+        Self { api, index }
     }
 }
 
@@ -118,12 +105,12 @@ impl<'a> Comparison<'a, '_> {
     pub(crate) fn walk(&mut self, value: &Value, r#type: &'a Type) {
         match (r#type, value) {
             (Type::Entity(id), Value::Object(object)) => {
-                if let Some(entity) = self.catalogue.entities.get(id.as_str()).copied() {
+                if let Some(entity) = self.catalogue.index.entity(id) {
                     self.object(object, entity);
                 }
             }
             (Type::Enum(id), Value::String(text)) => {
-                if let Some(listed) = self.catalogue.enums.get(id.as_str()).copied() {
+                if let Some(listed) = self.catalogue.index.enumeration(id) {
                     self.value(text, listed);
                 }
             }
@@ -155,8 +142,8 @@ impl<'a> Comparison<'a, '_> {
             (Type::String, Value::String(_)) => 0,
             (Type::Entity(id), Value::Object(object)) if !object.is_empty() => self
                 .catalogue
-                .entities
-                .get(id.as_str())
+                .index
+                .entity(id)
                 .map_or(usize::MAX, |entity| {
                     object
                         .keys()
