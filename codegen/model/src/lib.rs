@@ -14,6 +14,7 @@ pub mod names;
 pub mod notation;
 pub mod resolved;
 pub mod rows;
+pub mod secret;
 pub mod stand_in;
 pub mod suggest;
 pub mod version;

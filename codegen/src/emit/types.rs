@@ -6,6 +6,7 @@ use quote::{ToTokens as _, quote};
 use super::context::{Context, Home};
 use super::names;
 use fedispec_model::api::{EntityRole, Type};
+use fedispec_model::secret::is_secret;
 
 /// The module that a type is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,22 +26,6 @@ pub(super) enum Taken {
     Into,
 }
 
-/// OAuth's and the API's own names of secrets, which must not be logged.
-const SECRETS: &[&str] = &[
-    "access_token",
-    "client_secret",
-    "code",
-    "code_verifier",
-    "confirmation_token",
-    "current_password",
-    "password",
-    "refresh_token",
-    "registration_access_token",
-    "reset_password_token",
-    "subscription[keys][auth]",
-    "token",
-];
-
 /// A value that appears at most once, and its type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value<'a> {
@@ -51,14 +36,10 @@ pub(super) struct Value<'a> {
 
 impl<'a> Value<'a> {
     pub(super) fn new(ty: &'a Type, wire: &str, format: Option<&str>) -> Self {
-        // The `code` of a language is public.
-        let told = match format {
-            Some("secret" | "password") => true,
-            Some("language-code") => false,
-            _ => SECRETS.contains(&wire),
-        };
-        let secret = told && matches!(ty, Type::String);
-        Self { ty, secret }
+        Self {
+            ty,
+            secret: is_secret(ty, wire, format),
+        }
     }
 
     /// What a list has, or the value itself.
