@@ -237,7 +237,31 @@ pub struct Evidence {
     /// What to know about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The item or what contains it names it; else the defaults of its file do.
+    #[serde(default, skip_serializing_if = "Own::is_default")]
+    pub own: Own,
 }
+
+/// Whether evidence is an item's own and no default of its file. Evidence that proves the same compares equal, whoever
+/// names it.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Own(pub bool);
+
+impl Own {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+    fn is_default(&self) -> bool {
+        !self.0
+    }
+}
+
+impl PartialEq for Own {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Own {}
 
 /// How much a source proves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

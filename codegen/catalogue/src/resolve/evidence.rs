@@ -5,7 +5,7 @@ use crate::merge::{MergedItem, Provenance};
 use crate::model::{Dated, Evidence, PerProgram, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api;
-use fedispec_model::api::Class;
+use fedispec_model::api::{Class, Own};
 use fedispec_model::suggest::did_you_mean;
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -17,6 +17,7 @@ impl<'a> Resolver<'a, '_, '_> {
             source: source.full_title(),
             at: evidence.at.clone(),
             note: evidence.note.clone(),
+            own: Own(true),
         })
     }
 
@@ -31,8 +32,8 @@ impl<'a> Resolver<'a, '_, '_> {
             Provenance::Verdict(dispute, _) if dispute.verdict == Verdict::Supplement => {
                 self.evidence(&dispute.evidence)
             }
-            Provenance::Verdict(..) => self.evidence(node.first().proof(of)?),
-            _ => self.evidence(node.proof_of(of, by)?),
+            Provenance::Verdict(..) => self.stated_evidence(node, of, node.first().proof(of)?),
+            _ => self.stated_evidence(node, of, node.proof_of(of, by)?),
         }
     }
 
@@ -43,7 +44,25 @@ impl<'a> Resolver<'a, '_, '_> {
             .iter()
             .rev()
             .find_map(|one| one.proof("shape"))?;
-        self.evidence(proof)
+        self.stated_evidence(node, "shape", proof)
+    }
+
+    /// Converts evidence of an item, which may be a default of one of its files.
+    fn stated_evidence<B: Dated>(
+        &self,
+        node: &MergedItem<'a, B>,
+        of: &str,
+        proof: &'a Evidence,
+    ) -> Option<api::Evidence> {
+        let mut defaults = node.statements.iter().map(|one| &one.defaults.evidence);
+        let is_default = defaults.any(|list| {
+            list.get(of)
+                .is_some_and(|default| std::ptr::eq(default, proof))
+        });
+        Some(api::Evidence {
+            own: Own(!is_default),
+            ..self.evidence(proof)?
+        })
     }
 
     /// Reports evidence whose source is not registered, and classes better than the source's own.
