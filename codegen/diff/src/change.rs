@@ -97,6 +97,62 @@ pub struct Change {
     pub message: String,
     /// How many items went or came with it.
     pub with: usize,
+    /// What it rewrites is proven by new evidence.
+    #[serde(skip)]
+    pub proven: bool,
+    /// The paths in generated Rust at which the item is seen in either state; none where it is no item.
+    #[serde(skip)]
+    pub seen_at: Vec<String>,
+}
+
+impl Change {
+    /// The change where the generated items of both states are the same: it asks for no more than a patch, and hits
+    /// whoever is left.
+    #[must_use]
+    pub fn without_code(self) -> Self {
+        if !self.breaks.contains(&Audience::Source) {
+            return self;
+        }
+        let rule = self.rule.rule();
+        let (left, severity) = rule.without_code();
+        let beyond = |who: &Audience| !rule.breaks.contains(who);
+        let all = self.breaks.iter().copied();
+        let breaks: Vec<_> = all
+            .filter(|who| *who != Audience::Source && (left.contains(who) || beyond(who)))
+            .collect();
+        let severity = if breaks.iter().any(beyond) {
+            self.severity
+        } else {
+            self.severity.min(severity)
+        };
+        Self {
+            severity,
+            breaks,
+            bump: self.bump.min(Bump::Patch),
+            ..self
+        }
+    }
+
+    /// Whether it says something of the past for which there is no sufficient evidence.
+    pub fn is_unproven(&self) -> bool {
+        match self.rule {
+            RuleId::ItemAddedBackdatedUnproven
+            | RuleId::ProvenanceWeakened
+            | RuleId::SinceRewrittenUnproven => true,
+            // With new evidence it has the severity of the change that it goes with.
+            RuleId::FrozenFactChanged => !self.proven,
+            _ => false,
+        }
+    }
+
+    /// The change where only code is hit: what goes over the wire is the same.
+    #[must_use]
+    pub(super) fn only_code(self) -> Self {
+        Self {
+            breaks: vec![Audience::Source],
+            ..self
+        }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
@@ -121,6 +177,9 @@ pub struct ItemRef {
     /// The path in generated Rust.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rust: Option<String>,
+    /// The path that it had, where that is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rust_was: Option<String>,
 }
 
 /// The releases whose gate moves.

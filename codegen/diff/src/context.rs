@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::change::{Cause, Change, ItemRef, Place, Proof};
+use super::change::{Cause, Change, Direction, ItemRef, Place, Proof};
 use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
-use fedispec_model::api::{At, Evidence, Life, Type};
+use super::types::named;
+use fedispec_model::api::{At, Evidence, Life, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
@@ -21,6 +22,8 @@ pub(super) struct ProgramPair<'a> {
     pub(super) newest: StableVersion,
     /// The releases that the new state knows.
     pub(super) releases: Vec<StableVersion>,
+    /// The releases that the old state knew.
+    pub(super) old_releases: Vec<StableVersion>,
     /// Versions at or below are frozen.
     pub(super) freeze: Option<StableVersion>,
 }
@@ -87,6 +90,7 @@ impl<'a> Context<'a> {
             old: place(&old, key),
             new: place(&new, key),
             newest: releases(&old, key).last().unwrap_or_default(),
+            old_releases: releases(&old, key).collect(),
             releases: releases(&new, key).collect(),
             freeze: options.freeze.get(key).copied(),
         });
@@ -134,7 +138,12 @@ impl<'a> Context<'a> {
         let owner = old.and_then(IndexedItem::owner);
         let shown = new.or_else(|| owner.and_then(|owner| self.new.get(owner)));
         let evidence = new.and_then(|node| node.item().evidence.as_ref());
+        let mut seen_at = old.map_or_else(Vec::new, |node| self.old.rust_paths(node));
+        seen_at.extend(new.map_or_else(Vec::new, |node| self.new.rust_paths(node)));
+        seen_at.sort_unstable();
+        seen_at.dedup();
         Change {
+            seen_at,
             evidence: evidence.map(proof).into_iter().collect(),
             base_at: self.old_place(old.map(|node| node.item().at)),
             head_at: self.new_place(shown.map(|node| node.item().at)),
@@ -145,7 +154,15 @@ impl<'a> Context<'a> {
     /// The item as the newer state has it, or as the older one had it.
     fn reference(&self, old: Option<IndexedItem<'a>>, new: Option<IndexedItem<'a>>) -> ItemRef {
         match (old, new) {
-            (_, Some(new)) => self.new.reference(new),
+            (Some(old), Some(new)) => {
+                let reference = self.new.reference(new);
+                let was = Some(self.old.rust_path(old));
+                ItemRef {
+                    rust_was: was.filter(|was| reference.rust.as_ref() != Some(was)),
+                    ..reference
+                }
+            }
+            (None, Some(new)) => self.new.reference(new),
             (Some(old), None) => self.old.reference(old),
             (None, None) => ItemRef::default(),
         }
@@ -194,6 +211,8 @@ impl<'a> Context<'a> {
             head_at: None,
             message,
             with: 0,
+            proven: false,
+            seen_at: seen_at(&item),
             item,
         }
     }
@@ -205,6 +224,14 @@ impl<'a> Context<'a> {
     pub(super) fn new_place(&self, at: Option<At>) -> Option<Place> {
         at.and_then(|at| place(&self.new, at))
     }
+}
+
+/// Where generated Rust shows an item: a field also in the literals of servers.
+fn seen_at(item: &ItemRef) -> Vec<String> {
+    let path = item.rust.as_deref();
+    let member = path.and_then(|path| path.strip_prefix("entities::"));
+    let literal = member.map(|member| format!("required::{member}"));
+    path.map(str::to_owned).into_iter().chain(literal).collect()
 }
 
 fn releases(index: &Index<'_>, key: &str) -> impl Iterator<Item = StableVersion> {
@@ -236,6 +263,77 @@ pub(super) fn proof(evidence: &Evidence) -> Proof {
 }
 
 impl Context<'_> {
+    /// Why an enumeration is used in a direction, where all that uses it there is new.
+    pub(super) fn use_cause(&self, of: IndexedItem<'_>, direction: Direction) -> Option<Cause> {
+        let id = of.item().id.as_str();
+        let names = |node: &&IndexedItem<'_>| {
+            let mut all = Vec::new();
+            match (node, direction) {
+                (IndexedItem::Param(_, param), Direction::Request) => {
+                    named(&param.r#type, &mut all);
+                }
+                (IndexedItem::Field(_, field), Direction::Response) => {
+                    named(&field.r#type, &mut all);
+                }
+                (IndexedItem::Operation(operation), Direction::Response) => {
+                    named(&operation.returns, &mut all);
+                }
+                _ => {}
+            }
+            all.contains(&id)
+        };
+        let mut cause = None;
+        for user in self.new.nodes.iter().filter(names) {
+            if self.old.get(user.key()).is_some() {
+                return None;
+            }
+            if cause != Some(Cause::Coverage) {
+                cause = Some(self.addition_cause(*user));
+            }
+        }
+        cause
+    }
+
+    /// Why a new item is there: a release that the base did not know brought it, or nobody had known of it.
+    fn addition_cause(&self, node: IndexedItem<'_>) -> Cause {
+        let newer = |pair: &ProgramPair<'_>| match pair.new_life(&node.item().life)?.since {
+            Since::Since(version) => Some(version > pair.newest),
+            Since::Unknown | Since::Never => None,
+        };
+        let mut dated = self.programs.iter().filter_map(newer).peekable();
+        if dated.peek().is_some() && dated.all(|newer| newer) {
+            Cause::Evolution
+        } else {
+            Cause::Coverage
+        }
+    }
+
+    /// Why the floor of a program is another: that a release is registered, or a program, puts nothing right.
+    pub(super) fn floor_cause(&self, program: &str) -> Cause {
+        let Some(pair) = self.programs.iter().find(|pair| pair.key == program) else {
+            return Cause::Correction;
+        };
+        let registered = pair.releases.iter().copied();
+        let mut came = registered.filter(|release| !pair.old_releases.contains(release));
+        match (pair.old, came.next()) {
+            (None, _) => Cause::Coverage,
+            (_, Some(release)) if release > pair.newest => Cause::Evolution,
+            (_, Some(_)) => Cause::Coverage,
+            (_, None) => Cause::Correction,
+        }
+    }
+
+    /// Why a field crosses the floor of a program although nothing is said of the field itself.
+    pub(super) fn crossing_cause(&self, program: Option<&str>) -> Cause {
+        let moved = |pair: &&ProgramPair<'_>| {
+            pair.old.and_then(|at| self.old_floors.of(at))
+                != pair.new.and_then(|at| self.new_floors.of(at))
+        };
+        let pair = self.programs.iter().find(|pair| Some(pair.key) == program);
+        let pair = pair.filter(moved);
+        pair.map_or(Cause::Correction, |pair| self.floor_cause(pair.key))
+    }
+
     /// Whether a field may become an `Option` or cease to be one although its own facts stay.
     pub(super) fn floors_moved(&self) -> bool {
         self.old_floors != self.new_floors

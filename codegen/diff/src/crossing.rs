@@ -47,7 +47,7 @@ pub(super) fn crossing<'a>(
     } else {
         ("T", "Option")
     };
-    let cause = cause(implementation.as_deref(), said);
+    let cause = cause(context, implementation.as_deref(), said);
     let evidence = new.item.evidence.as_ref().map(proof);
     Some(Change {
         direction: Some(Direction::Response),
@@ -62,9 +62,9 @@ pub(super) fn crossing<'a>(
 }
 
 /// The cause of what moved the field across the floor of a program.
-fn cause(program: Option<&str>, said: &[Change]) -> Cause {
+fn cause(context: &Context<'_>, program: Option<&str>, said: &[Change]) -> Cause {
     let moved = said.iter().find(|change| {
         change.implementation.as_deref() == program && change.cause != Cause::Editorial
     });
-    moved.map_or(Cause::Correction, |change| change.cause)
+    moved.map_or_else(|| context.crossing_cause(program), |change| change.cause)
 }

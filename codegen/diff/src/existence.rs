@@ -6,7 +6,7 @@ use super::change::{Cause, Change, Direction};
 use super::context::{Context, proof};
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::matching::Matched;
-use super::rules::{RuleId, Severity};
+use super::rules::{Audience, RuleId, Severity};
 use fedispec_model::api::Class as Grade;
 use fedispec_model::api::{Entity, EntityRole, Location, Required, Since, Tombstone};
 
@@ -153,11 +153,25 @@ fn other_id<'a>(
     old: IndexedItem<'a>,
     new: IndexedItem<'a>,
 ) -> Change {
+    let mut change = context.change(rule, Cause::Correction, message, Some(old), Some(new));
+    if is_spelled_otherwise(old, new) && !change.breaks.contains(&Audience::Wire) {
+        change.breaks.push(Audience::Wire);
+    }
     Change {
         old: Some(old.item().id.clone()),
         new: Some(new.item().id.clone()),
-        ..context.change(rule, Cause::Correction, message, Some(old), Some(new))
+        ..change
     }
+}
+
+/// Whether another name goes over the wire with another id.
+fn is_spelled_otherwise(old: IndexedItem<'_>, new: IndexedItem<'_>) -> bool {
+    let is_spelled = match new {
+        IndexedItem::Param(_, param) => param.location != Location::Path,
+        IndexedItem::Field(..) | IndexedItem::Value(..) => true,
+        IndexedItem::Operation(_) | IndexedItem::Entity(_) | IndexedItem::Enum(_) => false,
+    };
+    is_spelled && old.item().wire != new.item().wire
 }
 
 fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<Change> {

@@ -241,6 +241,7 @@ impl<'a> Index<'a> {
             method: route.map(|route| route.method.clone()),
             path: route.map(|route| route.path.clone()),
             rust: Some(self.rust_path(node)),
+            rust_was: None,
         }
     }
 
@@ -272,6 +273,62 @@ impl<'a> Index<'a> {
                 format!("enums::{}::{}", enumeration.item.rust, item.rust)
             }
         }
+    }
+
+    /// Every path at which generated Rust shows it: a field also in the literals of servers and in the entities that take
+    /// it over, an operation also as a server's method.
+    pub(super) fn rust_paths(&self, node: IndexedItem<'a>) -> Vec<String> {
+        let path = self.rust_path(node);
+        match node {
+            IndexedItem::Field(entity, field) => {
+                let takers = self.takers(entity, field).map(|(taker, _)| taker);
+                let entities = std::iter::once(entity).chain(takers);
+                let member = |entity: &Entity| format!("{}::{}", entity.item.rust, field.item.rust);
+                entities
+                    .map(member)
+                    .flat_map(|member| {
+                        [format!("entities::{member}"), format!("required::{member}")]
+                    })
+                    .collect()
+            }
+            IndexedItem::Param(_, param) => {
+                let setter = path.strip_suffix(&param.item.rust);
+                let setter = setter.map(|owner| format!("{owner}with_{}", param.item.rust));
+                setter.into_iter().chain([path]).collect()
+            }
+            IndexedItem::Operation(operation) => {
+                let group = self
+                    .api
+                    .groups
+                    .iter()
+                    .find(|group| group.id == operation.group);
+                let method =
+                    group.map(|group| format!("server::{}::{}", group.rust, operation.rust_fn));
+                method.into_iter().chain([path]).collect()
+            }
+            IndexedItem::Entity(entity) => vec![format!("required::{}", entity.item.rust), path],
+            IndexedItem::Enum(_) | IndexedItem::Value(..) => vec![path],
+        }
+    }
+
+    /// The entities that take a field over from another, each with its own copy.
+    pub(super) fn takers(
+        &self,
+        entity: &Entity,
+        field: &Field,
+    ) -> impl Iterator<Item = (&'a Entity, &'a Field)> {
+        let (from, wire) = (entity.item.id.clone(), field.item.wire.clone());
+        let takers = self
+            .api
+            .entities
+            .iter()
+            .filter(|taker| taker.includes.is_some());
+        takers.filter_map(move |taker| {
+            let is_copy = |copy: &&Field| {
+                copy.inherited_from.as_ref() == Some(&from) && copy.item.wire == wire
+            };
+            Some((taker, taker.fields.iter().find(is_copy)?))
+        })
     }
 
     /// Finds the place of an item, or else that of its owner.

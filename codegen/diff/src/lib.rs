@@ -6,6 +6,7 @@
 
 pub mod change;
 pub mod changes;
+mod code;
 mod compare;
 mod context;
 mod crossing;

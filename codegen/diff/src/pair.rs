@@ -1,6 +1,7 @@
 //! An item in both states, with the differences that no rule has claimed yet and the changes that were said.
 
 use super::change::{Cause, Change, Direction};
+use super::code;
 use super::context::Context;
 use super::facts::Differing;
 use super::in_place;
@@ -68,8 +69,8 @@ impl<'c, 'a> Pair<'c, 'a> {
         let proven = cause == Cause::Correction && better(evidence[0], evidence[1]);
         self.out.push(match rule.rule().proven.filter(|_| proven) {
             Some((severity, bump)) => Change {
-                severity,
-                bump,
+                severity: severity.min(change.severity),
+                bump: bump.min(change.bump),
                 ..change
             },
             None => change,
@@ -157,6 +158,19 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
+    /// Says so of something that is the same on the wire.
+    pub(super) fn say_of_code(
+        &mut self,
+        cause: Cause,
+        rule: RuleId,
+        old: impl ToString,
+        new: impl ToString,
+        message: impl Into<String>,
+    ) {
+        let change = self.shaped(rule, cause, old, new, message);
+        self.out.push(change.only_code());
+    }
+
     /// A change of shape, with the release that a recorded change in place gives it.
     fn shaped(
         &mut self,
@@ -168,10 +182,15 @@ impl<'c, 'a> Pair<'c, 'a> {
     ) -> Change {
         self.shape = true;
         let (implementation, versions) = self.explained(rule, None).unzip();
-        Change {
+        let change = Change {
             implementation,
             versions,
             ..self.change(rule, cause, old, new, message)
+        };
+        if code::is_same(self.context, rule, self.old, self.new) {
+            change.without_code()
+        } else {
+            change
         }
     }
 

@@ -165,6 +165,8 @@ pub enum Fact {
     Deprecated,
     /// What to use instead.
     Replacement,
+    /// How it stands in for its replacement.
+    StandsIn,
     /// The release that dropped it.
     Removed,
     /// The changes in place.
@@ -219,6 +221,9 @@ pub struct Rule {
     pub bump: Bump,
     /// What it becomes where the old value is proven never to have worked.
     pub proven: Option<(Severity, Bump)>,
+    /// Whom it hits, and how badly, where the generated items of both states are the same; by the rest of its row where
+    /// nothing is said.
+    alike: Option<(&'static [Audience], Severity)>,
     /// What the change backwards is called.
     pub mirror: Mirror,
     /// Why.
@@ -242,6 +247,15 @@ macro_rules! proven {
     };
 }
 
+macro_rules! alike {
+    () => {
+        None
+    };
+    ([$($letter:ident)*] $severity:ident) => {
+        Some((breaks!($($letter)*), Severity::$severity))
+    };
+}
+
 macro_rules! mirror {
     (same) => {
         Mirror::Itself
@@ -255,7 +269,7 @@ macro_rules! mirror {
 }
 
 macro_rules! rules {
-    ($($name:ident $id:literal $fact:ident [$($letter:ident)*] $severity:ident $bump:ident $(proven $proven:ident $to:ident)?, $mirror:tt, $why:literal;)*) => {
+    ($($name:ident $id:literal $fact:ident [$($letter:ident)*] $severity:ident $bump:ident $(proven $proven:ident $to:ident)? $(alike [$($left:ident)*] $lesser:ident)?, $mirror:tt, $why:literal;)*) => {
         /// The name of a rule.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[allow(missing_docs, reason = "each is described in its rule")]
@@ -275,10 +289,30 @@ macro_rules! rules {
             severity: Severity::$severity,
             bump: Bump::$bump,
             proven: proven!($($proven $to)?),
+            alike: alike!($([$($left)*] $lesser)?),
             mirror: mirror!($mirror),
             why: $why,
         }),*];
     };
+}
+
+impl Rule {
+    /// Whom it hits, and how badly, where the generated items of both states are the same: nobody's code breaks then.
+    pub fn without_code(&self) -> (Vec<Audience>, Severity) {
+        if let Some((breaks, severity)) = self.alike {
+            return (breaks.to_vec(), severity);
+        }
+        let all = self.breaks.iter().copied();
+        let left: Vec<_> = all.filter(|who| *who != Audience::Source).collect();
+        let severity = if left.contains(&Audience::Wire) {
+            self.severity
+        } else if left.contains(&Audience::Server) {
+            self.severity.min(Severity::Risky)
+        } else {
+            self.severity.min(Severity::Compatible)
+        };
+        (left, severity)
+    }
 }
 
 impl RuleId {
@@ -303,7 +337,7 @@ rules! {
     ItemDeleted "item-deleted" Existence [C W] Breaking Major, ("backwards it is one of the rules of addition, which judge its Since"), "The symbol vanishes. That nobody documents an item any more does not mean that no server has it: say so with a tombstone.";
     ItemRetracted "item-retracted" Existence [C] Risky Major, ("a tombstone is never taken back; that is item-key-reused"), "No server ever had it, so that no call worked; yet the symbol vanishes, because generated code keeps no stub.";
     ItemKeyReused "item-key-reused" Existence [C W] Breaking Major, ("backwards it is item-retracted or item-deleted"), "An id that was laid to rest gets another meaning, and old references silently point to it.";
-    ItemRenamed "item-renamed" Existence [C] Breaking Major, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The id and its Rust name change; what goes over the wire stays.";
+    ItemRenamed "item-renamed" Existence [C] Breaking Major alike [] Compatible, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The id and its Rust name change. What goes over the wire stays, unless a parameter, field or value is spelled otherwise with it.";
     ItemRenamedGuess "item-renamed-guess" Existence [C] Breaking Major, same, "One item went and a similar one came. If it is the same, write `renamed_from`; else it is a deletion and an addition.";
     ItemMovedModule "item-moved-module" Existence [C] Breaking Major, ("backwards nothing says so, unless that state declares it too: item-renamed-guess, or a deletion and an addition"), "The group is part of the Rust path.";
     WireNameChanged "wire-name-changed" WireName [W S] Breaking Major proven Risky Patch, same, "Another name goes over the wire.";
@@ -328,20 +362,21 @@ rules! {
     ParamDefaultChanged "param-default-changed" Default [W] Risky Patch, same, "Leaving it out means something else.";
     ParamLimitTightened "param-limit-tightened" Limit [W] Breaking Patch, ParamLimitLoosened, "A value that was accepted is refused or cut.";
     ParamLimitLoosened "param-limit-loosened" Limit [s] Compatible Patch, ParamLimitTightened, "More values are accepted.";
+    LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";
     ParamCombinationTightened "param-combination-tightened" Combination [W] Breaking Patch, ParamCombinationLoosened, "A combination that was accepted is refused.";
     ParamCombinationLoosened "param-combination-loosened" Combination [s] Compatible Patch, ParamCombinationTightened, "More combinations are accepted.";
     ParamLocationChanged "param-location-changed" Location [W S] Breaking Major proven Risky Patch, same, "A server looks for it elsewhere.";
     ConstructorChanged "constructor-changed" Constructor [C] Breaking Major, same, "A constructor is gone, or takes other arguments or the same in another order.";
     // Fields.
     FieldAddedGuaranteed "field-added-guaranteed" Existence [C] Breaking Major, ItemDeleted, "Every release has it, so that a server's `required::..` literal must name it.";
-    FieldBecameOptional "field-became-optional" Presence [C W] Breaking Major, FieldBecameRequired, "`T` becomes `Option<T>`, and old code relies on its presence.";
+    FieldBecameOptional "field-became-optional" Presence [C W] Breaking Major alike [W] Risky, FieldBecameRequired, "`T` becomes `Option<T>`, and old code relies on its presence.";
     FieldBecameRequired "field-became-required" Presence [C S] Breaking Major, FieldBecameOptional, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
-    FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
+    FieldBecameNullable "field-became-nullable" Nullable [C W] Breaking Major alike [W] Risky, FieldBecameNotNullable, "`T` becomes `Option<T>`, and old decoders fail on null.";
     FieldBecameNotNullable "field-became-not-nullable" Nullable [C S] Breaking Major, FieldBecameNullable, "`Option<T>` becomes `T`: harmless on the wire, but another type.";
     FieldTypeWidened "field-type-widened" Type [C W] Breaking Major, FieldTypeNarrowed, "Servers may send what old decoders do not read.";
     FieldTypeNarrowed "field-type-narrowed" Type [C S] Breaking Major, FieldTypeWidened, "Harmless on the wire, but another type.";
     FieldTypeChanged "field-type-changed" Type [C W S] Breaking Major, same, "Neither type holds the other.";
-    FieldFormatChanged "field-format-changed" Format [C W] Breaking Major, same, "Old code cannot parse the text.";
+    FieldFormatChanged "field-format-changed" Format [C W] Breaking Major alike [W] Risky, same, "Old code cannot parse the text.";
     FieldMovedEntity "field-moved-entity" Existence [C W] Breaking Major, ("backwards nothing says so, unless that state declares it too: a deletion and an addition"), "It stands in another entity.";
     FieldPresenceNoteChanged "field-presence-note-changed" Presence [W] Risky Patch, same, "The same type, seen more or less often, or otherwise when it is missing.";
     OnOlderChanged "on-older-changed" OnOlder [] Risky Patch, same, "A server that stands in for an older release shows something else instead of the value.";
@@ -368,26 +403,28 @@ rules! {
     SinceMovedEarlier "since-moved-earlier" Since [W] Risky Patch, SinceMovedLater, "The gate opens on releases that were excluded.";
     SinceMovedLater "since-moved-later" Since [W] Risky Patch, SinceMovedEarlier, "The gate closes on releases that were allowed.";
     SinceCrossedFloorDown "since-crossed-floor-down" Since [C] Breaking Major, SinceCrossedFloorUp, "Every supported release has it now: `Option<T>` becomes `T`.";
-    SinceCrossedFloorUp "since-crossed-floor-up" Since [C W] Breaking Major, SinceCrossedFloorDown, "Not every supported release has it: `T` becomes `Option<T>`.";
+    SinceCrossedFloorUp "since-crossed-floor-up" Since [C W] Breaking Major alike [] Compatible, SinceCrossedFloorDown, "Not every supported release has it: `T` becomes `Option<T>`.";
     SinceBecameKnown "since-became-known" Since [] Compatible Patch, SinceBecameUnknown, "Nobody knew, and now somebody does.";
     SinceBecameUnknown "since-became-unknown" Since [W] Risky Patch, SinceBecameKnown, "Knowledge is lost: the gate can no longer decide.";
     SinceBecameSupported "since-became-supported" Since [] Compatible Minor, SinceBecameUnsupported, "A program that never had it has it: the gate opens.";
     SinceBecameUnsupported "since-became-unsupported" Since [W] Breaking Patch, SinceBecameSupported, "The gate always refuses.";
     WorksSinceChanged "works-since-changed" WorksSince [W] Risky Patch, same, "The first release in which it does something is another.";
     AbsenceChanged "absence-changed" Absence [W] Risky Patch, same, "The releases that lack it for a while are others.";
+    SinceRewrittenUnproven "since-rewritten-unproven" Since [W] Risky Patch, same, "A Since of a release that was looked at is rewritten, and its evidence is the old one or the file's default: rewriting history needs evidence of its own.";
     FrozenFactChanged "frozen-fact-changed" Frozen [W] Risky Patch, same, "A version at or below the freeze line changed: what was released is rewritten only with evidence of at least the old class.";
     ReleaseRegistered "release-registered" Release [] Compatible Patch, ReleaseUnregistered, "The line between old and new moves.";
     ReleaseUnregistered "release-unregistered" Release [W] Risky Patch, ReleaseRegistered, "The line between old and new moves back.";
     ImplementationAdded "implementation-added" Program [] Compatible Minor, ImplementationRemoved, "A new column; it guarantees nothing until it has a floor.";
     ImplementationRemoved "implementation-removed" Program [C W] Breaking Major, ImplementationAdded, "A column is gone, and gates no longer know the program.";
     ImplementationChanged "implementation-changed" Program [W] Risky Patch, same, "The program, or the number that a release publishes, is recognised by other marks.";
-    FloorRaised "floor-raised" Floor [C W] Breaking Major, FloorLowered, "The oldest supported release is newer: dead items go, and `Option<T>` becomes `T`.";
+    FloorRaised "floor-raised" Floor [C W] Breaking Major alike [] Compatible, FloorLowered, "The oldest supported release is newer: dead items go, and `Option<T>` becomes `T`.";
     FloorLowered "floor-lowered" Floor [C] Breaking Major, FloorRaised, "The oldest supported release is older: `T` becomes `Option<T>`.";
     // The rest of a life.
     DeprecatedAdded "deprecated-added" Deprecated [] Compatible Minor, DeprecatedWithdrawn, "A release discourages it.";
     DeprecatedWithdrawn "deprecated-withdrawn" Deprecated [] Compatible Patch, DeprecatedAdded, "No release discourages it after all.";
     DeprecatedMoved "deprecated-moved" Deprecated [] Docs Patch, same, "Another release discourages it first; only text changes.";
     ReplacementChanged "replacement-changed" Replacement [] Docs Patch, same, "Something else is to be used instead; only text changes.";
+    StandsInChanged "stands-in-changed" StandsIn [W] Risky Patch, same, "What an adapted request sends, and what is made of its answer, is something else.";
     RemovedAdded "removed-added" Removed [W] Risky Minor, RemovedWithdrawn, "A server dropped it; the symbol stays as long as an older release is supported.";
     RemovedAddedUndeprecated "removed-added-undeprecated" Removed [W] Breaking Minor, RemovedWithdrawn, "A server dropped it without notice.";
     RemovedMovedEarlier "removed-moved-earlier" Removed [W] Risky Patch, RemovedMovedLater, "The gate closes on releases that were allowed.";
@@ -411,7 +448,7 @@ rules! {
     ErrorStatusAdded "error-status-added" Errors [] Compatible Patch, ErrorStatusRemoved, "Errors are open.";
     ErrorStatusRemoved "error-status-removed" Errors [] Docs Patch, ErrorStatusAdded, "Errors are open.";
     ErrorStatusChanged "error-status-changed" Errors [W] Risky Patch, same, "Code branches on it.";
-    ErrorEntityChanged "error-entity-changed" Errors [C W] Breaking Major, same, "The body of an error has another type.";
+    ErrorEntityChanged "error-entity-changed" Errors [C W] Breaking Major alike [W] Risky, same, "The body of an error has another type.";
     // Knowledge and text.
     FactBecameKnown "fact-became-known" Knowledge [] Compatible Minor, FactBecameUnknown, "Nobody knew, and now somebody does; no type changes by it.";
     FactBecameUnknown "fact-became-unknown" Knowledge [W] Risky Patch, FactBecameKnown, "Knowledge is lost.";
@@ -432,5 +469,5 @@ pub static IMPOSSIBLE: &[(&str, &str)] = &[
     ("lifecycle-order-violated", "the check refuses it inside one state: the side is invalid, exit 2"),
     ("pagination-limits-changed", "limits of pages are limits of the parameter `limit`: param-limit-tightened, param-limit-loosened"),
     ("pagination-order-changed", "the model does not say how pages are ordered"),
-    ("schema-version-changed", "a state in another format cannot be read: exit 2"),
+    ("schema-version-changed", "a state in a former format is read as one of today's; a note on stderr says so"),
 ];

@@ -48,6 +48,17 @@ fn holds(wide: &Type, narrow: &Type) -> bool {
     }
 }
 
+/// Whether both are the same text on the wire: an id of anything is text.
+pub(super) fn is_same_text(old: &Type, new: &Type) -> bool {
+    match (old, new) {
+        (Type::Id(_) | Type::String, Type::Id(_) | Type::String) => true,
+        (Type::List(old), Type::List(new)) | (Type::Map(old), Type::Map(new)) => {
+            is_same_text(old, new)
+        }
+        _ => false,
+    }
+}
+
 /// Whether exactly one of the two is a list.
 pub(super) fn cardinality_differs(old: &Type, new: &Type) -> bool {
     matches!(old, Type::List(_)) != matches!(new, Type::List(_))

@@ -43,6 +43,11 @@ impl Floors {
         floors.filter_map(|(program, floor)| Some((program, (*floor)?)))
     }
 
+    /// The floor of the program at a position, where it counts.
+    pub fn of(&self, program: usize) -> Option<StableVersion> {
+        self.0.get(program).copied().flatten()
+    }
+
     /// Whether every supported release that has the container has the item too.
     pub fn guarantee(&self, item: &Item, container: &Item) -> bool {
         self.iter().all(|(program, floor)| {
@@ -52,8 +57,7 @@ impl Floors {
 
     /// Whether every supported release of one program that has the container has the item too.
     pub fn guarantee_in(&self, program: usize, item: &Item, container: &Item) -> bool {
-        let floor = self.0.get(program).copied().flatten();
-        floor.is_none_or(|floor| {
+        self.of(program).is_none_or(|floor| {
             guaranteed(item.life.get(program), container.life.get(program), floor)
         })
     }

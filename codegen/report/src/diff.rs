@@ -2,6 +2,7 @@
 
 pub mod accept;
 pub mod assemble;
+mod attribution;
 mod fingerprint;
 pub mod locate;
 pub mod render;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{AUTH, BOOKS, SINCE, TYPE, edited};
+use super::{AUTH, BOOKS, PROVEN, TYPE, edited};
 use fedispec_tests::catalogue::write;
 use fedispec_tests::repository::Repository;
 
@@ -23,7 +23,7 @@ fn file(repository: &Repository) -> String {
 
 #[test]
 fn what_is_accepted_hits_no_threshold() {
-    let repository = edited(&[AUTH, SINCE]);
+    let repository = edited(&[AUTH, PROVEN]);
     let fp = fingerprint(&repository, "auth-added");
     let told = repository
         .diff(&[

@@ -20,6 +20,11 @@ const SINCE: (&str, &str) = (
     "since: {mastodon: \"4.1.0\", gotosocial: \"0.17.0\"}\n    method: DELETE",
     "since: {mastodon: \"4.1.0\", gotosocial: \"0.16.0\"}\n    method: DELETE",
 );
+/// The same with evidence.
+const PROVEN: (&str, &str) = (
+    SINCE.0,
+    "evidence: {gotosocial: {source: source, at: books.go}}\n    since: {mastodon: \"4.1.0\", gotosocial: \"0.16.0\"}\n    method: DELETE",
+);
 /// An edit that adds a release that brings a parameter.
 const RELEASE: (&str, &str) = (
     "\"0.18.0\": {date: \"2025-02-17\"}",

@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{AUTH, BOOKS, RELEASE, SINCE, TEXT, TYPE, edited};
+use super::{AUTH, BOOKS, PROVEN, RELEASE, SINCE, TEXT, TYPE, edited};
 use fedispec_tests::commands::{self, Ran};
 use fedispec_tests::repository::Repository;
 use fedispec_tests::{python, root};
@@ -282,7 +282,7 @@ fn many(count: usize) -> Repository {
 #[test]
 fn github_is_told_the_worst_and_that_there_is_more() {
     let repository = many(15);
-    repository.edit(BOOKS, SINCE.0, SINCE.1);
+    repository.edit(BOOKS, PROVEN.0, PROVEN.1);
     let (summary, outputs) = (
         repository.around().join("summary"),
         repository.around().join("outputs"),
@@ -373,7 +373,7 @@ fn a_deletion_is_anchored_on_what_is_left() {
 
 #[test]
 fn markdown_sticks_folds_and_is_cut() {
-    let text = told(&[AUTH, SINCE, RELEASE, TEXT], &["--format", "markdown"]).stdout;
+    let text = told(&[AUTH, PROVEN, RELEASE, TEXT], &["--format", "markdown"]).stdout;
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("<!-- xtask-diff -->"));
     assert!(lines.next().is_some_and(|line| line.starts_with("### API catalogue: 1 breaking, 1 risky, 1 compatible — crate bump **patch** (declared none ❌)")), "{text}");

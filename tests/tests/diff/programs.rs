@@ -180,7 +180,7 @@ fn gen_says_for_whom() {
     );
     let told = commands::run(scratch.gen_args(&[])).succeeded();
     assert!(
-        told.stdout.contains("1 risky; asks for a patch bump"),
+        told.stdout.contains("2 risky; asks for a patch bump"),
         "{}",
         told.stdout
     );

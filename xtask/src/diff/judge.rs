@@ -1,6 +1,6 @@
 //! The thresholds of `--fail-on`.
 
-use fedispec_diff::rules::{RuleId, Severity};
+use fedispec_diff::rules::Severity;
 use fedispec_report::diff::report::Report;
 
 use super::args::FailOn;
@@ -68,11 +68,6 @@ fn unbumped(report: &Report) -> Result<Option<String>, Failure> {
 
 /// Whether a change asserts something about the past without evidence, or weakens evidence.
 fn unproven(report: &Report) -> bool {
-    let rules = [
-        RuleId::ItemAddedBackdatedUnproven,
-        RuleId::ProvenanceWeakened,
-        RuleId::FrozenFactChanged,
-    ];
     let mut entries = report.changes.iter();
-    entries.any(|entry| entry.counts() && rules.contains(&entry.change.rule))
+    entries.any(|entry| entry.counts() && entry.change.is_unproven())
 }

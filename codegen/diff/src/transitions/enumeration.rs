@@ -39,11 +39,11 @@ fn direction(pair: &mut Pair<'_, '_>, key: &str, (old, new): (bool, bool), direc
         return;
     }
     pair.direction = Some(direction);
-    pair.say(
-        RuleId::EnumDirectionExtended,
-        format!("not {key}"),
-        key,
-        format!("is {key} now too"),
-    );
+    let rule = RuleId::EnumDirectionExtended;
+    let message = format!("is {key} now too");
+    match pair.context.use_cause(pair.new, direction) {
+        Some(cause) => pair.say_because(cause, rule, format!("not {key}"), key, message),
+        None => pair.say(rule, format!("not {key}"), key, message),
+    }
     pair.direction = None;
 }

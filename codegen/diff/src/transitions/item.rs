@@ -63,22 +63,27 @@ pub(super) fn item(pair: &mut Pair<'_, '_>) {
     }
 }
 
-/// How it becomes what replaced it: only a client that adapts notices.
+/// Claims a change of how it becomes what replaced it: a client that adapts sends something else.
 fn stands_in(pair: &mut Pair<'_, '_>) {
     if !pair.keys.claim("stands_in") {
         return;
     }
     let text = |node: IndexedItem<'_>| match node {
         IndexedItem::Operation(operation) => made_of(&operation.stands_in),
-        IndexedItem::Entity(entity) => entity
-            .stands_in
-            .as_ref()
-            .map_or_else(|| "nothing".into(), |other| made_of(&other.fields)),
+        IndexedItem::Entity(entity) => entity.stands_in.as_ref().map_or_else(
+            || "nothing".into(),
+            |other| format!("{} by {}", other.r#for, made_of(&other.fields)),
+        ),
         _ => String::new(),
     };
     let (old, new) = (text(pair.old), text(pair.new));
     let message = format!("stands in for its replacement by {new}, was {old}");
-    pair.note(RuleId::ReplacementChanged, old, new, message);
+    let stated = match pair.old {
+        IndexedItem::Operation(operation) => !operation.stands_in.is_empty(),
+        IndexedItem::Entity(entity) => entity.stands_in.is_some(),
+        _ => false,
+    };
+    pair.say_stated(RuleId::StandsInChanged, stated, old, new, message);
 }
 
 fn made_of(parts: &[(String, String)]) -> String {

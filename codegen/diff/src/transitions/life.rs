@@ -8,7 +8,7 @@ use super::super::index::IndexedItem;
 use super::super::pair::{Pair, better, has_own_life};
 use super::super::rules::{Fact, RuleId};
 use super::item;
-use fedispec_model::api::{Life, Since};
+use fedispec_model::api::{Class, Evidence, Life, Since};
 use fedispec_model::change::Change as InPlace;
 use fedispec_since::StableVersion;
 
@@ -61,7 +61,12 @@ impl Lifetime<'_, '_, '_> {
                 self.old.works_since.is_none(),
                 self.new.works_since.and_then(Since::version),
             );
-            let message = format!("works since {new}, was {old}");
+            let program = self.program.key;
+            let message = format!(
+                "{program} {}; it was said that {program} {}",
+                heeds(self.new.works_since),
+                heeds(self.old.works_since)
+            );
             self.say(RuleId::WorksSinceChanged, &old, &new, cause, message);
         }
         self.deprecated();
@@ -111,9 +116,56 @@ impl Lifetime<'_, '_, '_> {
             head_at: context.new_place(self.new.at).or(at_item.head_at),
             ..at_item
         };
-        let frozen = self.frozen(&change);
+        let past = self.frozen(&change).or_else(|| self.rewritten(&change));
         self.pair.out.push(change);
-        self.pair.out.extend(frozen);
+        self.pair.out.extend(past);
+    }
+
+    /// A Since of a release that was looked at is rewritten only with evidence of the item's own; the defaults of a file
+    /// hold for whatever stands in it.
+    fn rewritten(&self, change: &Change) -> Option<Change> {
+        if change.rule.fact() != Fact::Since {
+            return None;
+        }
+        let is_past = |since: &Since| match since {
+            Since::Since(version) => *version <= self.program.newest,
+            Since::Never => true,
+            Since::Unknown => false,
+        };
+        let (old, new) = (&self.old.since, &self.new.since);
+        // That a newer release has what none had is news; and what nobody knew was not said.
+        let is_rewritten = is_past(old)
+            && match (old, new) {
+                (_, Since::Unknown) => false,
+                (Since::Never, new) => is_past(new),
+                _ => true,
+            };
+        let evidence = self.new.evidence.as_ref();
+        let is_proven = evidence.is_some_and(|evidence| {
+            evidence.own.0 && proves_as_much(self.old.evidence.as_ref(), evidence)
+        });
+        if !is_rewritten || is_proven {
+            return None;
+        }
+        let program = self.program.key;
+        let message = format!(
+            "its Since in {program} is rewritten without evidence of its own; name it under `evidence.{program}` of the item"
+        );
+        let rule = RuleId::SinceRewrittenUnproven;
+        let (before, after) = (self.pair.old, self.pair.new);
+        let said = self
+            .pair
+            .context
+            .change(rule, change.cause, message, Some(before), Some(after));
+        Some(Change {
+            implementation: change.implementation.clone(),
+            old: change.old.clone(),
+            new: change.new.clone(),
+            evidence: change.evidence.clone(),
+            base_at: change.base_at.clone(),
+            head_at: change.head_at.clone(),
+            ..said
+        })
     }
 
     /// Facts about a past release are rewritten only with evidence.
@@ -123,7 +175,9 @@ impl Lifetime<'_, '_, '_> {
         if old > freeze || change.cause == Cause::Editorial {
             return None;
         }
-        let proven = better(self.old.evidence.as_ref(), self.new.evidence.as_ref());
+        let evidence = (self.old.evidence.as_ref(), self.new.evidence.as_ref());
+        let is_own = evidence.1.is_some_and(|evidence| evidence.own.0);
+        let proven = is_own && better(evidence.0, evidence.1);
         let (severity, how) = if proven {
             (change.severity, "with new evidence")
         } else {
@@ -133,6 +187,7 @@ impl Lifetime<'_, '_, '_> {
         Some(Change {
             rule: RuleId::FrozenFactChanged,
             severity,
+            proven,
             gate: None,
             message: format!("a version at or below the freeze line of {program} changed {how}"),
             ..change.clone()
@@ -360,6 +415,11 @@ fn made_of_parts(node: IndexedItem<'_>) -> bool {
     node.derived() || node.item().implied
 }
 
+/// Whether evidence is other than it was, proves no less, and is no mere inference.
+fn proves_as_much(old: Option<&Evidence>, new: &Evidence) -> bool {
+    old != Some(new) && new.class < Class::D && old.is_none_or(|old| new.class <= old.class)
+}
+
 /// A Since for a person.
 fn when(since: Option<Since>) -> String {
     since.map_or_else(|| "its Since".into(), |since| since.to_string())
@@ -368,6 +428,16 @@ fn when(since: Option<Since>) -> String {
 /// A release that ends something, for a person.
 fn or_not(version: Option<StableVersion>) -> String {
     version.map_or_else(|| "not".into(), |version| version.to_string())
+}
+
+/// What a program does with an item that it has, for a person.
+fn heeds(works_since: Option<Since>) -> String {
+    match works_since {
+        None => "heeds it wherever it has it".into(),
+        Some(Since::Never) => "accepts it and heeds it in no release".into(),
+        Some(Since::Unknown) => "accepts it, and nobody knows since when it heeds it".into(),
+        Some(Since::Since(version)) => format!("heeds it since {version} and ignores it before"),
+    }
 }
 
 fn instead(node: IndexedItem<'_>) -> String {

@@ -153,7 +153,14 @@ fn limits(pair: &mut Pair<'_, '_>, old: &Limits, new: &Limits) {
                 .unwrap_or_else(|| "nothing".into())
         };
         let message = format!("{} tells its limit, was {}", text(new), text(old));
-        pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
+        let stated = old.limit_from.is_some();
+        pair.say_stated(
+            RuleId::LimitFromChanged,
+            stated,
+            text(old),
+            text(new),
+            message,
+        );
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::super::types::{Relation, relation};
+use super::super::types::{Relation, is_same_text, relation};
 use fedispec_model::api::{Field, Param, Type};
 use fedispec_model::notation::type_text;
 
@@ -97,7 +97,13 @@ fn types(pair: &mut Pair<'_, '_>, direction: Direction, old: Value<'_>, new: Val
     }
     let rule = type_rule(relation, direction);
     let (was, is) = (type_text(old.r#type), type_text(new.r#type));
-    if old.type_known {
+    // Enumerations are open in answers: any text is read.
+    let only_code = is_same_text(old.r#type, new.r#type)
+        || (relation == Relation::Restricted && direction == Direction::Response);
+    if old.type_known && only_code {
+        let message = format!("has the type {is}, was {was}; on the wire it is the same text");
+        pair.say_of_code(pair.cause(rule), rule, was, is, message);
+    } else if old.type_known {
         let message = format!("has the type {is}, was {was}");
         pair.say(rule, was, is, message);
     } else {

@@ -6,7 +6,7 @@ use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::IndexedItem;
 use super::super::matching::Matched;
-use super::super::rules::{Bump, RuleId};
+use super::super::rules::{Bump, Fact, RuleId};
 use fedispec_model::api::Operation;
 use fedispec_model::constructors::constructors;
 
@@ -72,7 +72,8 @@ pub(super) fn makers<'a>(
         };
         let (was, is) = (text(&was), text(&is));
         let message = format!("is made by {is}, was {was}");
-        let (rule, cause) = (RuleId::ConstructorChanged, Cause::Correction);
+        let rule = RuleId::ConstructorChanged;
+        let cause = cause(said, &after.item.id);
         out.push(Change {
             old: Some(was),
             new: Some(is),
@@ -80,6 +81,18 @@ pub(super) fn makers<'a>(
         });
     }
     out
+}
+
+/// What is said of the operation's parameters and of how they go together tells why.
+fn cause(said: &[Change], operation: &str) -> Cause {
+    let mut of_operation = said.iter().filter(|change| {
+        change.cause != Cause::Editorial
+            && operation_of(&change.item.id) == operation
+            && (change.item.kind == "param" || change.rule.fact() == Fact::Combination)
+    });
+    of_operation
+        .next()
+        .map_or(Cause::Correction, |change| change.cause)
 }
 
 fn renames(rule: RuleId) -> bool {

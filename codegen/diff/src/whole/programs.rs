@@ -158,7 +158,7 @@ pub(super) fn floors(context: &Context<'_>) -> Vec<Change> {
             RuleId::FloorLowered
         };
         let message = format!("the oldest supported release is {floor}, was {before}");
-        let judged = (rule, Cause::Correction);
+        let judged = (rule, context.floor_cause(key));
         out.push(Of { context, key }.change(
             judged,
             Some(before.to_string()),

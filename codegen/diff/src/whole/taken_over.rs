@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::super::change::{Cause, Change, ItemRef};
+use super::super::change::{Cause, Change, Direction, ItemRef};
 use super::super::context::Context;
 use super::super::crossing::crossing;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
+use super::super::types::is_same_text;
 use fedispec_model::api::{Entity, Field};
+use fedispec_model::notation::type_text;
 
 pub(super) fn taken_over(context: &Context<'_>, said: &[Change]) -> Vec<Change> {
     let crossed: HashSet<String> = said
@@ -102,7 +104,7 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
             ..context.change_of(rule, cause, message.into(), item)
         }
     };
-    let mut out = Vec::new();
+    let mut out = others_of_both(context, before, after);
     for field in taken(before)
         .iter()
         .filter(|field| !has(after, &field.item.wire))
@@ -119,6 +121,55 @@ fn others(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change>
         if context.new_floors.is_plain(after, field) {
             let message = "is taken over, and always there";
             out.push(say(RuleId::FieldAddedGuaranteed, field, true, message));
+        }
+    }
+    out
+}
+
+/// Fields that both of the entities taken from have, where the taking entity has another type or another `Option`.
+fn others_of_both(context: &Context<'_>, before: &Entity, after: &Entity) -> Vec<Change> {
+    let mut out = Vec::new();
+    for new in after
+        .fields
+        .iter()
+        .filter(|field| field.inherited_from.is_some())
+    {
+        let same = |old: &&Field| old.item.wire == new.item.wire;
+        let Some(old) = before.fields.iter().find(same) else {
+            continue;
+        };
+        let item = ItemRef {
+            id: format!("{}.{}", after.item.id, new.item.wire),
+            kind: "field".into(),
+            rust: Some(format!("entities::{}::{}", after.item.rust, new.item.rust)),
+            ..ItemRef::default()
+        };
+        let say = |rule, was: String, is: String| Change {
+            direction: Some(Direction::Response),
+            message: format!("is {is}, was {was}, because it is taken from another entity"),
+            old: Some(was),
+            new: Some(is),
+            ..context.change_of(rule, Cause::Correction, String::new(), item.clone())
+        };
+        let translated = context.translated(&old.r#type);
+        if translated != new.r#type {
+            let change = say(
+                RuleId::FieldTypeChanged,
+                type_text(&old.r#type),
+                type_text(&new.r#type),
+            );
+            let is_text = is_same_text(&translated, &new.r#type);
+            out.push(if is_text { change.only_code() } else { change });
+        }
+        let plain = [
+            context.old_floors.is_plain(before, old),
+            context.new_floors.is_plain(after, new),
+        ];
+        let text = |plain| if plain { "always there" } else { "optional" }.to_owned();
+        match plain {
+            [true, false] => out.push(say(RuleId::FieldBecameOptional, text(true), text(false))),
+            [false, true] => out.push(say(RuleId::FieldBecameRequired, text(false), text(true))),
+            _ => {}
         }
     }
     out

@@ -27,12 +27,14 @@ pub struct Known<'a> {
 
 /// Makes the report.
 pub fn report(found: Comparison, known: &Known<'_>) -> Report {
-    let bump = verdict(found.implied, known);
     let places = known.states.map(|[base, head]| Places::new(base, head));
     let changes = found.changes.into_iter();
-    let changes: Vec<Entry> = changes
+    let mut changes: Vec<Entry> = changes
         .map(|change| entry(change, places.as_ref(), known))
         .collect();
+    changes.sort_by_key(|entry| std::cmp::Reverse(entry.change.severity));
+    let bumps = changes.iter().map(|entry| entry.change.bump);
+    let bump = verdict(bumps.max().unwrap_or(Bump::None), known);
     let side = |at: usize| {
         let states = known.states.as_ref();
         states.map_or_else(Side::default, |states| states[at].side.clone())
@@ -58,6 +60,10 @@ pub fn report(found: Comparison, known: &Known<'_>) -> Report {
 /// The fingerprint is of what differs, not of where it stands.
 fn entry(change: Change, places: Option<&Places<'_>>, known: &Known<'_>) -> Entry {
     let fp = fingerprint(&change);
+    let change = match known.measured {
+        Some(measured) => measured.decided(change),
+        None => change,
+    };
     let accepted = known
         .accepted
         .and_then(|(accepts, now)| accepts.reason(&fp, now));

@@ -35,6 +35,8 @@ pub struct Measured {
     pub came: BTreeMap<String, String>,
     /// What came where a literal has to name everything.
     pub demanded: BTreeMap<String, String>,
+    /// The paths of everything in either.
+    pub(super) known: BTreeSet<String>,
 }
 
 impl Surface {
@@ -187,7 +189,10 @@ impl Surface {
 
     /// How another one differs from this one.
     pub fn measure(&self, new: &Self) -> Measured {
-        let mut measured = Measured::default();
+        let mut measured = Measured {
+            known: self.0.keys().chain(new.0.keys()).cloned().collect(),
+            ..Measured::default()
+        };
         for (path, was) in &self.0 {
             match new.0.get(path) {
                 None => {
@@ -259,44 +264,43 @@ impl Measured {
             return None;
         }
         let path = change.item.rust.as_ref()?;
-        let mut rust = self.around(path);
+        let former = change.item.rust_was.as_ref();
+        let paths: Vec<&str> = std::iter::once(path)
+            .chain(former)
+            .map(String::as_str)
+            .collect();
+        let mut rust = self.around(&paths);
         // A parameter is an argument of its request's constructor, and what a server's method takes.
         if let (true, Some((owner, _))) = (rust == Rust::default(), path.rsplit_once("::")) {
-            rust = self.around(&format!("{owner}::new"));
+            rust = self.around(&[&format!("{owner}::new")]);
         }
         rust.before.truncate(MOST_LINES);
         rust.after.truncate(MOST_LINES);
         (rust != Rust::default()).then_some(rust)
     }
 
-    /// The public items at a path and below it, before and after.
-    fn around(&self, path: &str) -> Rust {
-        let within = |candidate: &str| {
-            candidate == path
-                || candidate
-                    .strip_prefix(path)
-                    .is_some_and(|rest| rest.starts_with("::") || rest.starts_with(": "))
-        };
+    /// The public items at the paths and below them, before and after.
+    fn around(&self, paths: &[&str]) -> Rust {
+        let within = |candidate: &str| paths.iter().any(|path| is_at_or_below(candidate, path));
         let line = |path: &String, what: &String| format!("{path}: {what}");
         let mut rust = Rust::default();
         for (path, (was, is)) in self.changed.iter().filter(|(path, _)| within(path)) {
             rust.before.push(line(path, was));
             rust.after.push(line(path, is));
         }
-        rust.before.extend(
-            self.gone
-                .iter()
-                .filter(|(path, _)| within(path))
-                .map(|(path, was)| line(path, was)),
-        );
-        let came = self
-            .came
-            .iter()
-            .chain(&self.demanded)
-            .filter(|(path, _)| within(path));
+        let gone = self.gone.iter().filter(|(path, _)| within(path));
+        rust.before.extend(gone.map(|(path, was)| line(path, was)));
+        let came = self.came.iter().chain(&self.demanded);
+        let came = came.filter(|(path, _)| within(path));
         rust.after.extend(came.map(|(path, is)| line(path, is)));
         rust
     }
+}
+
+/// Whether a path is that of an item or of one of its parts, or says what the item implements.
+pub(super) fn is_at_or_below(path: &str, item: &str) -> bool {
+    path.strip_prefix(item)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::") || rest.starts_with(": "))
 }
 
 /// Entities, enumerations and required structs are re-exported from the module above their file.

@@ -5,7 +5,7 @@ use fedispec_diff::releases::{Deltas, Happened, releases};
 use fedispec_since::StableVersion;
 use proptest::prelude::*;
 
-use super::support::real;
+use super::support::{cases, real};
 
 /// Three releases in order, by number.
 fn three(count: usize, seeds: [u32; 3]) -> [usize; 3] {
@@ -15,7 +15,7 @@ fn three(count: usize, seeds: [u32; 3]) -> [usize; 3] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(cases(16))]
 
     #[test]
     fn two_steps_are_one(program in 0..2usize, seeds in any::<[u32; 3]>()) {

@@ -16,7 +16,7 @@ use fedispec_since::StableVersion;
 use proptest::prelude::*;
 
 use super::measured::{held, surface};
-use super::support::{line, real};
+use super::support::{cases, line, real};
 
 /// What must be found: `rule item [program] cause`.
 type Expected = Vec<String>;
@@ -225,10 +225,11 @@ const EDITS: &[Edit] = &[
             .nth(1)?;
         life.since = Since::Since(*next);
         life.effective = life.since;
-        Some(vec![format!(
-            "since-moved-later {} {} correction",
-            item.id, clock.program
-        )])
+        let of = |rule: &str| format!("{rule} {} {} correction", item.id, clock.program);
+        Some(vec![
+            of("since-moved-later"),
+            of("since-rewritten-unproven"),
+        ])
     }),
     Edit::Life(|item, clock| {
         let life = item.life.first_mut()?;
@@ -395,6 +396,15 @@ fn edited(seeds: &[(usize, u32, u32)]) -> (Api, Expected) {
     (api, expected)
 }
 
+/// `rule item [program] cause`: what the generated code looks like decides how much it weighs.
+fn unweighed(change: &fedispec_diff::change::Change) -> String {
+    let line = line(change);
+    match line.rsplit_once(' ') {
+        Some((rest, weight)) if weight.contains('/') => rest.to_owned(),
+        _ => line,
+    }
+}
+
 /// What is generated from the real catalogue.
 static SURFACE: LazyLock<Surface> = LazyLock::new(|| surface(real()));
 
@@ -403,13 +413,13 @@ fn seeds() -> impl Strategy<Value = Vec<(usize, u32, u32)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn every_edit_is_found_and_nothing_else(seeds in seeds()) {
         let (api, expected) = edited(&seeds);
         let report = compare(real(), &api, &Options::default());
-        let mut found: Vec<_> = report.changes.iter().map(line).collect();
+        let mut found: Vec<_> = report.changes.iter().map(unweighed).collect();
         found.sort();
         prop_assert_eq!(found, expected);
     }
@@ -434,7 +444,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3, max_shrink_iters: 0, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..cases(3) })]
 
     #[test]
     fn the_rules_claim_what_is_measured(seeds in seeds()) {

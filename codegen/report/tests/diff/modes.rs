@@ -187,7 +187,7 @@ fn what_a_program_uses_is_told_with_its_places() {
         edited(&[
             (
                 "      genre: {since: {mastodon: \"4.2.0\"",
-                "      genre: {since: {mastodon: \"4.3.0\"",
+                "      genre: {evidence: {mastodon: {source: source, at: books.rb}}, since: {mastodon: \"4.3.0\"",
             ),
             ("max: 40", "max: 20"),
         ]),

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 use fedispec_diff::change::Change;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::{Api, Layer};
+use proptest::prelude::ProptestConfig;
+use proptest::test_runner::FileFailurePersistence;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diff/base")
@@ -67,6 +69,18 @@ pub(super) fn line(change: &Change) -> String {
         let _ = write!(line, " {}/{}", change.severity.name(), change.bump.name());
     }
     line
+}
+
+/// Where proptest keeps the seeds of failures: beside the tests' folder, whatever the source file is called.
+const REGRESSIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regressions/diff.txt");
+
+/// As many cases of a property.
+pub(super) fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(REGRESSIONS))),
+        ..ProptestConfig::default()
+    }
 }
 
 /// The real catalogue.
