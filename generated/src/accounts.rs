@@ -530,14 +530,14 @@ impl rt::Request for UpdateCredentials {
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
-                rt::Param::form("avatar"),
+                rt::Param::file("avatar"),
                 rt::Param::form("bot"),
                 rt::Param::form("discoverable"),
                 rt::Param::form("display_name"),
                 rt::Param::form("fields_attributes"),
                 rt::Param::form("fields_attributes[:index][name]"),
                 rt::Param::form("fields_attributes[:index][value]"),
-                rt::Param::form("header"),
+                rt::Param::file("header"),
                 rt::Param::form("hide_collections"),
                 rt::Param::form("indexable"),
                 rt::Param::form("locked"),

@@ -151,7 +151,7 @@ impl rt::Request for Create {
         .params(
             &rt::codegen::Params::of([
                 rt::Param::form("shortcode"),
-                rt::Param::form("image"),
+                rt::Param::file("image"),
                 rt::Param::form("category"),
             ]),
         );
@@ -350,7 +350,7 @@ impl rt::Request for Update {
                 rt::Param::path("id"),
                 rt::Param::form("type"),
                 rt::Param::form("shortcode"),
-                rt::Param::form("image"),
+                rt::Param::file("image"),
                 rt::Param::form("category"),
             ]),
         );

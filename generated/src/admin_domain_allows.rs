@@ -295,7 +295,7 @@ impl rt::Request for Create {
             &rt::codegen::Params::of([
                 rt::Param::form("domain"),
                 rt::Param::query("import"),
-                rt::Param::form("domains"),
+                rt::Param::file("domains"),
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
@@ -461,7 +461,7 @@ impl rt::Request for Update {
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
-                rt::Param::form("domains"),
+                rt::Param::file("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
             ]),

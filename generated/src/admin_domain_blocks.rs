@@ -347,7 +347,7 @@ impl rt::Request for Create {
                 rt::Param::form("reject_reports"),
                 rt::Param::form("severity"),
                 rt::Param::query("import"),
-                rt::Param::form("domains"),
+                rt::Param::file("domains"),
                 rt::Param::form("permission_type"),
             ]),
         );
@@ -510,7 +510,7 @@ impl rt::Request for Update {
                 rt::Param::form("reject_media"),
                 rt::Param::form("reject_reports"),
                 rt::Param::form("severity"),
-                rt::Param::form("domains"),
+                rt::Param::file("domains"),
                 rt::Param::form("domain"),
                 rt::Param::form("permission_type"),
             ]),

@@ -230,7 +230,7 @@ impl rt::Request for Create {
                 rt::Param::form("obfuscate"),
                 rt::Param::form("public_comment"),
                 rt::Param::form("private_comment"),
-                rt::Param::form("domains"),
+                rt::Param::file("domains"),
             ]),
         );
 }

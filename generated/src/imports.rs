@@ -63,7 +63,7 @@ impl rt::Request for Create {
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
-                rt::Param::form("data"),
+                rt::Param::file("data"),
                 rt::Param::form("type"),
                 rt::Param::form("mode"),
             ]),

@@ -87,8 +87,8 @@ impl rt::Request for Upload {
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
-                rt::Param::form("file"),
-                rt::Param::form("thumbnail"),
+                rt::Param::file("file"),
+                rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
             ]),
@@ -273,10 +273,10 @@ impl rt::Request for Update {
         .params(
             &rt::codegen::Params::of([
                 rt::Param::path("id"),
-                rt::Param::form("thumbnail"),
+                rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
-                rt::Param::form("file"),
+                rt::Param::file("file"),
             ]),
         );
 }
@@ -369,8 +369,8 @@ impl rt::Request for UploadV1 {
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
-                rt::Param::form("file"),
-                rt::Param::form("thumbnail"),
+                rt::Param::file("file"),
+                rt::Param::file("thumbnail"),
                 rt::Param::form("description"),
                 rt::Param::form("focus"),
             ]),

@@ -248,9 +248,9 @@ impl rt::Request for Update {
             &rt::codegen::Params::of([
                 rt::Param::form("display_name"),
                 rt::Param::form("note"),
-                rt::Param::form("avatar"),
+                rt::Param::file("avatar"),
                 rt::Param::form("avatar_description"),
-                rt::Param::form("header"),
+                rt::Param::file("header"),
                 rt::Param::form("header_description"),
                 rt::Param::form("locked"),
                 rt::Param::form("bot"),

@@ -621,7 +621,7 @@ impl rt::Request for Create {
                 rt::Param::form("media_attributes[][description]"),
                 rt::Param::form("media_attributes[][focus]"),
                 rt::Param::form("media_attributes[][id]"),
-                rt::Param::form("media_attributes[][thumbnail]"),
+                rt::Param::file("media_attributes[][thumbnail]"),
                 rt::Param::form("format"),
                 rt::Param::form("federated"),
                 rt::Param::form("boostable"),

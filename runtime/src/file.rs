@@ -32,7 +32,7 @@ pub(crate) struct SharedPath(pub(crate) Arc<DiskPath>);
 pub(crate) enum DiskPath {
     Permanent(Box<Path>),
     #[cfg(feature = "server")]
-    Temporary(tempfile::TempPath),
+    Temporary(tempfile::NamedTempFile),
 }
 
 impl Deref for SharedPath {
@@ -42,7 +42,7 @@ impl Deref for SharedPath {
         match &*self.0 {
             DiskPath::Permanent(path) => path,
             #[cfg(feature = "server")]
-            DiskPath::Temporary(path) => path,
+            DiskPath::Temporary(file) => file.path(),
         }
     }
 }

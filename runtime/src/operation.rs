@@ -271,6 +271,8 @@ pub struct Param {
     pub wire: &'static str,
     /// The part of the request that holds it.
     pub location: Location,
+    /// Whether it is a file; nothing else may come as one.
+    pub is_file: bool,
     /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
     /// 0 outside [`Params`].
     pub(crate) bit: u64,
@@ -282,6 +284,7 @@ impl Param {
         Self {
             wire,
             location,
+            is_file: false,
             bit: 0,
         }
     }
@@ -299,6 +302,13 @@ impl Param {
     /// A parameter in the body.
     pub const fn form(wire: &'static str) -> Self {
         Self::new(wire, Location::Form)
+    }
+
+    /// A file in the body.
+    pub const fn file(wire: &'static str) -> Self {
+        let mut param = Self::form(wire);
+        param.is_file = true;
+        param
     }
 
     /// A header.

@@ -6,12 +6,15 @@
 //!   the server emulates. The builder `Server`, which takes them, is generated.
 //! - `serve` and `Listen` (feature `listen`) serve a [`Router`] and bound what slow connections hold.
 
+mod allowance;
 mod alternatives;
 pub(crate) mod answer;
 mod auth;
 mod body;
+mod budget;
 mod call;
 mod caller;
+mod connection;
 mod cors;
 pub(crate) mod decoder;
 mod error;
@@ -22,6 +25,10 @@ mod listen;
 pub(crate) mod missing;
 mod multipart;
 mod panic;
+#[cfg(feature = "listen")]
+mod proxies;
+#[cfg(feature = "listen")]
+mod room;
 pub(crate) mod route;
 pub(crate) mod routes;
 mod serve;
@@ -30,11 +37,14 @@ mod site;
 mod socket;
 mod spool;
 mod target;
+mod text;
 mod timed;
 mod tree;
 mod upload;
 #[cfg(feature = "listen")]
 mod watched;
+#[cfg(feature = "websocket")]
+mod wire;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -51,7 +61,7 @@ pub use axum::Router;
 pub use axum::http::StatusCode;
 pub use limits::RequestLimits;
 #[cfg(feature = "listen")]
-pub use listen::{Listen, serve};
+pub use listen::{Listen, Listener, serve};
 pub use target::Target;
 
 pub(crate) use answer::Outgoing;

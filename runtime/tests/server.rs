@@ -319,20 +319,19 @@ async fn a_page_links_to_its_neighbours() {
     .await;
     assert_eq!(
         links(headers),
-        format!(
-            "<https://example.org{path}?limit=2&max_id=9>; rel=\"next\", <https://example.org{path}?limit=2&min_id=1>; rel=\"prev\""
-        )
+        format!("<{path}?limit=2&max_id=9>; rel=\"next\", <{path}?limit=2&min_id=1>; rel=\"prev\"")
     );
     let nested = Router::new().nest("/below", server().into_router());
     let (_, headers, body) = answer(nested, get(&format!("/below{path}"))).await;
-    assert!(links(headers).starts_with(&format!("<https://example.org/below{path}?max_id=9>")));
+    assert!(links(headers).starts_with(&format!("</below{path}?max_id=9>")));
     assert!(body.contains("/below/api"), "{body}");
+    // Nobody is believed about the host, unless it is this machine.
     let mut request = get(path);
-    request
-        .headers_mut()
-        .insert("x-forwarded-proto", "http, https".parse().expect("a value"));
+    let headers = request.headers_mut();
+    headers.insert("host", "localhost:3000".parse().expect("a value"));
+    headers.insert("x-forwarded-proto", "https".parse().expect("a value"));
     let (_, headers, _) = answer(server().into_router(), request).await;
-    assert!(links(headers).starts_with("<http://example.org/"));
+    assert!(links(headers).starts_with("<http://localhost:3000/"));
 }
 
 /// Bytes that are the same on every run.

@@ -8,7 +8,7 @@ use super::docs::clause;
 use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
-    Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Token,
+    Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Token, Type,
 };
 
 /// `impl rt::Request for Lookup`
@@ -94,6 +94,9 @@ fn params(params: &[Param]) -> Option<TokenStream> {
         .map(|param| {
             let wire = &param.item.wire;
             let place = match param.location {
+                Location::Unknown | Location::Form if param.r#type == Type::File => {
+                    format_ident!("file")
+                }
                 Location::Unknown => format_ident!("unknown"),
                 Location::Path => format_ident!("path"),
                 Location::Query => format_ident!("query"),

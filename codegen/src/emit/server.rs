@@ -95,9 +95,23 @@ fn builder(context: &Context<'_>) -> TokenStream {
                 self.routes.limits(limits);
                 self
             }
-            /// Sets the origin that clients see, which the links between pages are made with.
-            pub fn public_origin(mut self, origin: &str) -> Self {
-                self.routes.public_origin(origin);
+            /// Sets the limits for one operation, such as `media.upload`, in place of the others.
+            ///
+            /// # Panics
+            ///
+            /// Where no operation has this id.
+            pub fn limits_for(mut self, operation: &str, limits: RequestLimits) -> Self {
+                self.routes.limits_for(operation, limits);
+                self
+            }
+            /// Sets the origin that clients see, such as `https://example.org`, which the links between pages are made with. Without one they are
+            /// relative, except on this machine.
+            pub fn public_origin(self, origin: &str) -> Self {
+                self.public_origins([origin])
+            }
+            /// Sets the origins that clients see, where there are several. Links have the one that the request's `Host` names, or else the first.
+            pub fn public_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+                self.routes.public_origins(origins);
                 self
             }
             /// Sets what resolves a token to its caller. Without one no token is checked, and anybody may call every operation.

@@ -1,5 +1,8 @@
 //! Conversion of handlers' results to responses.
 
+use std::net::IpAddr;
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LINK};
 use axum::http::{StatusCode, Uri};
@@ -23,8 +26,7 @@ pub struct Outgoing {
     pub(super) operation: &'static Operation,
     pub(super) uri: Uri,
     pub(super) host: Option<HeaderValue>,
-    pub(super) forwarded: Option<HeaderValue>,
-    pub(super) public: Option<std::sync::Arc<str>>,
+    pub(super) origins: Arc<[Box<str>]>,
 }
 
 impl Outgoing {
@@ -32,14 +34,13 @@ impl Outgoing {
         operation: &'static Operation,
         uri: Uri,
         headers: &HeaderMap,
-        public: Option<std::sync::Arc<str>>,
+        origins: Arc<[Box<str>]>,
     ) -> Self {
         Self {
             operation,
             uri,
             host: headers.get(HOST).cloned(),
-            forwarded: headers.get("x-forwarded-proto").cloned(),
-            public,
+            origins,
         }
     }
 
@@ -87,30 +88,39 @@ impl Outgoing {
         url
     }
 
-    /// The origin of links: the configured one, or that of the request.
+    /// The origin of links: of the configured ones that of the request's host, or else the first. A host that nobody has configured is not
+    /// believed, unless it is this machine itself; the link is relative then ([RFC 8288, 3.1](https://www.rfc-editor.org/rfc/rfc8288#section-3.1)).
     fn origin(&self) -> String {
-        if let Some(origin) = &self.public {
-            return origin.to_string();
+        let own = self.uri.authority().map(ToString::to_string);
+        let host = self.host.as_ref().and_then(|host| host.to_str().ok());
+        let host = own.as_deref().or(host).unwrap_or_default();
+        let is_host = |origin: &&str| {
+            let (_, name) = origin.split_once("://").unwrap_or_default();
+            name.eq_ignore_ascii_case(host)
+        };
+        let mut origins = self.origins.iter().map(|origin| &**origin);
+        let first = origins.clone().next();
+        match origins.find(is_host).or(first) {
+            Some(origin) => origin.to_owned(),
+            None if is_loopback(host) => format!("http://{host}"),
+            None => String::new(),
         }
-        let text = |value: &Option<HeaderValue>| {
-            let text = value.as_ref()?.to_str().ok()?;
-            Some(text.split(',').next().unwrap_or_default().trim().to_owned())
-        };
-        let authority = self.uri.authority().map(ToString::to_string);
-        let Some(host) = text(&self.host).or(authority) else {
-            // Without a host the link is relative, which works too (RFC 8288, 3.1).
-            return String::new();
-        };
-        let name = host.split(':').next().unwrap_or_default();
-        let loopback = name == "localhost" || name.starts_with("127.") || host.starts_with("[::1]");
-        let scheme = match text(&self.forwarded).as_deref() {
-            Some("http") => "http",
-            Some("https") => "https",
-            _ if loopback => "http",
-            _ => "https",
-        };
-        format!("{scheme}://{host}")
     }
+}
+
+/// Whether a host, with or without its port, is this machine.
+fn is_loopback(host: &str) -> bool {
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => (name, port),
+        _ => (host, ""),
+    };
+    let is_address = |name: &str| {
+        let bare = name.trim_start_matches('[').trim_end_matches(']');
+        let address = bare.parse::<IpAddr>();
+        address.is_ok_and(|address| address.is_loopback())
+    };
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit());
+    is_port && (name.eq_ignore_ascii_case("localhost") || is_address(name))
 }
 
 /// A type that a handler can answer.

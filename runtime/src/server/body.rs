@@ -1,34 +1,39 @@
 //! Decoding of request bodies.
 
-use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
-use http_body_util::{BodyExt as _, Limited};
+use http_body_util::BodyExt as _;
 
+use super::allowance::{Allowance, no_memory};
 use super::limits::{too_long, too_many};
-use super::site::Site;
+use super::route::Route;
 use super::timed::{BodyError, PacedBody};
 use super::tree::{self, Tree};
-use super::{Error, RequestLimits, multipart};
-use crate::Operation;
+use super::{Error, RequestLimits, multipart, text};
 use crate::param::Given;
 
 pub(super) async fn read(
     headers: &HeaderMap,
     body: PacedBody,
-    site: &Site,
-    operation: &Operation,
+    route: &Route,
+    allowance: &mut Allowance<'_>,
     tree: &mut Tree,
 ) -> Result<(), Error> {
-    let limits = &site.limits;
+    let limits = &*route.limits;
     let content_type = content_type(headers);
     let kind = Kind::of(content_type);
     if kind == Kind::Multipart {
-        length_below(headers, limits.upload)?;
-        return multipart::read(content_type, body, site, operation, tree).await;
+        let most = allowance.at_most(limits.upload);
+        length_below(headers, most)?;
+        let source = if allowance.is_known {
+            multipart::Source::Arriving(body)
+        } else {
+            multipart::Source::Held(whole(body, most, allowance).await?.into())
+        };
+        return multipart::read(content_type, source, route, allowance, tree).await;
     }
-    length_below(headers, limits.body)?;
-    let bytes = whole(body, limits.body).await?;
+    length_below(headers, allowance.body())?;
+    let bytes = whole(body, allowance.body(), allowance).await?;
     if bytes.is_empty() {
         return Ok(());
     }
@@ -86,25 +91,42 @@ pub(super) fn can_have_token(headers: &HeaderMap) -> bool {
 /// Decodes the pairs of a query or a form.
 pub(super) fn pairs(text: &[u8], limits: &RequestLimits, tree: &mut Tree) -> Result<(), Error> {
     let mut own = Tree::new();
-    for (count, (key, value)) in form_urlencoded::parse(text).enumerate() {
+    for (count, pair) in text::pairs(text).enumerate() {
         if count >= limits.params {
             return Err(too_many());
         }
-        limits.insert(&mut own, &key, Given::Text(value.into_owned()))?;
+        let (key, value) = pair?;
+        limits.insert(&mut own, &key, Given::Text(value))?;
     }
     tree.extend(own);
     Ok(())
 }
 
-async fn whole(body: PacedBody, limit: u64) -> Result<Bytes, Error> {
+/// Collects a body. It is copied: a client that sends byte by byte would otherwise hold a buffer for each.
+async fn whole(
+    mut body: PacedBody,
+    limit: u64,
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<u8>, Error> {
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    match Limited::new(body, most).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) => Err(match BodyError::behind(&*error) {
-            Some(broken) => broken.into(),
-            None => too_long(limit),
-        }),
+    let mut held = Vec::new();
+    while let Some(frame) = body.frame().await {
+        // Trailers are ignored.
+        let piece = frame?.into_data().unwrap_or_default();
+        let length = held.len().saturating_add(piece.len());
+        if length > most {
+            return Err(too_long(limit));
+        }
+        if length > held.capacity() {
+            let capacity = length.max(held.capacity().saturating_mul(2)).min(most);
+            if !allowance.take(capacity - held.capacity()) {
+                return Err(no_memory());
+            }
+            held.reserve_exact(capacity - held.len());
+        }
+        held.extend_from_slice(&piece);
     }
+    Ok(held)
 }
 
 fn length_below(headers: &HeaderMap, limit: u64) -> Result<(), Error> {

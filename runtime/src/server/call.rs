@@ -1,8 +1,12 @@
 //! The context of a handler's call.
 
 use std::fmt;
+#[cfg(feature = "listen")]
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
+#[cfg(feature = "listen")]
+use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap, Uri};
 
 use super::{Caller, Error, Result, Target};
@@ -32,6 +36,14 @@ impl Call {
     /// [`Authenticator`](super::Authenticator) it is unchecked.
     pub fn bearer(&self) -> Option<Secret> {
         self.token.clone()
+    }
+
+    /// The address of the client, as a listener or a proxy that it trusts tells it: see [`Listen`](super::Listen). It is `None` over a Unix
+    /// socket without a proxy's word.
+    #[cfg(feature = "listen")]
+    pub fn peer(&self) -> Option<IpAddr> {
+        let told = self.extensions.get::<ConnectInfo<SocketAddr>>();
+        told.map(|ConnectInfo(client)| client.ip().to_canonical())
     }
 
     /// The account of the calling user.

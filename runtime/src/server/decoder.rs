@@ -152,7 +152,7 @@ impl Decoder {
     fn take(&mut self, index: usize) -> Option<Given> {
         let param = self.param(index)?;
         if param.location == Location::Header {
-            let value = self.headers.get(param.wire)?.to_str().ok()?;
+            let value = str::from_utf8(self.headers.get(param.wire)?.as_bytes()).ok()?;
             return Some(Given::Text(value.to_owned()));
         }
         self.take_steps(param, usize::MAX)

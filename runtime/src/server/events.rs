@@ -1,6 +1,7 @@
 //! Event streams (server-sent events).
 
 use std::fmt;
+use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -14,6 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::{IntoAnswer, Outgoing};
+use super::connection::Ending;
 use super::panic::caught;
 use crate::ser::{self, ToJson};
 
@@ -141,7 +143,12 @@ pub(super) fn source(response: &mut Response) -> Option<Source> {
 }
 
 /// Turns a handler's event stream into the body of the response.
-pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
+/// At the end of its listener the stream ends too.
+pub(super) fn send(
+    mut response: Response,
+    heartbeat: Duration,
+    ending: Option<Ending>,
+) -> Response {
     let Some(source) = source(&mut response) else {
         return response;
     };
@@ -154,6 +161,7 @@ pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
     *response.body_mut() = Body::from_stream(Lines {
         source,
         heartbeat: Heartbeat::new(heartbeat),
+        ending: ending.map(|ending| -> Stopped { Box::pin(ending.wait()) }),
         begun: false,
     });
     response
@@ -163,8 +171,12 @@ pub(super) fn send(mut response: Response, heartbeat: Duration) -> Response {
 struct Lines {
     source: Source,
     heartbeat: Heartbeat,
+    ending: Option<Stopped>,
     begun: bool,
 }
+
+/// Completes when the listener stops.
+pub(super) type Stopped = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Stream for Lines {
     type Item = Result<Bytes, std::convert::Infallible>;
@@ -174,6 +186,11 @@ impl Stream for Lines {
             // A first comment makes proxies send the headers, so that the client knows it is connected.
             self.begun = true;
             return Poll::Ready(Some(Ok(Bytes::from_static(b":)\n"))));
+        }
+        if let Some(ending) = &mut self.ending
+            && ending.as_mut().poll(context).is_ready()
+        {
+            return Poll::Ready(None);
         }
         let source = &mut self.source;
         match caught(|| source.as_mut().poll_next(context)) {

@@ -2,24 +2,40 @@
 
 use std::time::Duration;
 
+use axum::http::header::HOST;
 use axum::http::{HeaderMap, StatusCode, Uri};
 
 use super::Error;
+use super::text;
 use super::tree::{self, Tree};
 use crate::param::Given;
 
-/// Limits on requests. A request beyond one is answered with 413, 414, 431, 408 or 400.
+/// Limits on requests. A request beyond one is answered with 413, 414, 431, 408, 503 or 400. They hold for all operations, and can be set
+/// for some apart: `Server::limits` and `Server::limits_for`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RequestLimits {
     /// The greatest length of a form or JSON body, and of the texts in multipart/form-data; 1 MiB.
     pub body: u64,
+    /// The greatest length of any body before its sender is known to be a user: until a token in the body is accepted, and for operations
+    /// without a user's token, such as `oauth.token`, `apps.create` and `accounts.create`; 64 KiB. Without an authenticator everybody counts
+    /// as known.
+    pub anonymous_body: u64,
+    /// The memory for all bodies of unknown senders together; 4 MiB. Beyond it they are answered with 503, except for the smallest. It is the
+    /// server's; limits for an operation do not change it.
+    pub anonymous_memory: u64,
+    /// Whether a token may be in the body, as `access_token` of a form or of JSON; it may. Otherwise a request without a token in its head is
+    /// refused before its body is read.
+    pub token_in_body: bool,
     /// The greatest length of a multipart/form-data body; 100 MiB.
     pub upload: u64,
     /// The greatest length of each file; 100 MiB.
     pub file: u64,
     /// The memory for a request's files; 1 MiB. A file that does not fit is written to disk as it arrives.
     pub memory: usize,
+    /// The memory for the bodies of all known senders together; 64 MiB. Beyond it files are written to disk, and other bodies are answered
+    /// with 503, except for the smallest. It is the server's; limits for an operation do not change it.
+    pub total_memory: u64,
     /// The greatest number of parameters in a query or body, and of values in JSON; 2048.
     pub params: usize,
     /// The greatest depth of brackets in a parameter's name, and of JSON; 16.
@@ -28,26 +44,40 @@ pub struct RequestLimits {
     pub url: usize,
     /// The greatest total length of the headers; 32 KiB.
     pub headers: usize,
-    /// The time that a body may take, plus a second for each 16 KiB received, and the time that a WebSocket client may take to accept a
-    /// message; 30 seconds. Without a tokio runtime it is not enforced.
+    /// The time that a body may take, in addition to what [`slowest`](Self::slowest) grants, and the time that a WebSocket client may take to
+    /// accept a message; 30 seconds. Without a tokio runtime it is not enforced.
     pub patience: Duration,
+    /// The bytes of a body that grant a second more; 16 KiB.
+    pub slowest: u64,
+    /// The time that a handler may take to answer; 60 seconds. Afterwards it is dropped, and the answer is 503. An event stream has answered
+    /// once it begins. Without a tokio runtime it is not enforced.
+    pub handler: Duration,
     /// The time after which a silent event stream sends a sign of life; 15 seconds.
     pub heartbeat: Duration,
+    /// The time for which what a client still sends is taken and discarded, so that it reads a refusal or a close frame; 10 seconds.
+    pub linger: Duration,
 }
 
 impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             body: 1024 * 1024,
+            anonymous_body: 64 * 1024,
+            anonymous_memory: 4 * 1024 * 1024,
+            token_in_body: true,
             upload: 100 * 1024 * 1024,
             file: 100 * 1024 * 1024,
             memory: 1024 * 1024,
+            total_memory: 64 * 1024 * 1024,
             params: 2048,
             nesting: 16,
             url: 8 * 1024,
             headers: 32 * 1024,
             patience: Duration::from_secs(30),
+            slowest: 16 * 1024,
+            handler: Duration::from_secs(60),
             heartbeat: Duration::from_secs(15),
+            linger: Duration::from_secs(10),
         }
     }
 }
@@ -57,6 +87,27 @@ impl RequestLimits {
     #[must_use]
     pub fn body(mut self, bytes: u64) -> Self {
         self.body = bytes;
+        self
+    }
+
+    /// Sets the greatest length of a body whose sender is not known to be a user, in bytes.
+    #[must_use]
+    pub fn anonymous_body(mut self, bytes: u64) -> Self {
+        self.anonymous_body = bytes;
+        self
+    }
+
+    /// Sets the memory for all bodies of unknown senders together, in bytes.
+    #[must_use]
+    pub fn anonymous_memory(mut self, bytes: u64) -> Self {
+        self.anonymous_memory = bytes;
+        self
+    }
+
+    /// Sets whether a token may be in the body.
+    #[must_use]
+    pub fn token_in_body(mut self, allowed: bool) -> Self {
+        self.token_in_body = allowed;
         self
     }
 
@@ -78,6 +129,13 @@ impl RequestLimits {
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
+        self
+    }
+
+    /// Sets the memory for the bodies of all known senders together, in bytes.
+    #[must_use]
+    pub fn total_memory(mut self, bytes: u64) -> Self {
+        self.total_memory = bytes;
         self
     }
 
@@ -116,6 +174,20 @@ impl RequestLimits {
         self
     }
 
+    /// Sets the bytes of a body that grant it a second more.
+    #[must_use]
+    pub fn slowest(mut self, bytes_per_second: u64) -> Self {
+        self.slowest = bytes_per_second;
+        self
+    }
+
+    /// Sets the time that a handler may take to answer.
+    #[must_use]
+    pub fn handler(mut self, time: Duration) -> Self {
+        self.handler = time;
+        self
+    }
+
     /// Sets the time after which a silent event stream sends a sign of life.
     #[must_use]
     pub fn heartbeat(mut self, time: Duration) -> Self {
@@ -123,8 +195,22 @@ impl RequestLimits {
         self
     }
 
+    /// Sets the time for which the rest of a refused body, or of a closed WebSocket, is taken and discarded.
+    #[must_use]
+    pub fn linger(mut self, time: Duration) -> Self {
+        self.linger = time;
+        self
+    }
+
     /// Inserts a parameter by its name in bracket notation.
     pub(super) fn insert(&self, tree: &mut Tree, key: &str, value: Given) -> Result<(), Error> {
+        let value = match value {
+            Given::Text(value) if !text::is_plain(&value) => return Err(text::refused(key)),
+            value => value,
+        };
+        if !text::is_plain(key) {
+            return Err(text::refused("the name of a parameter"));
+        }
         if tree::insert(tree, key, value, self.nesting) {
             Ok(())
         } else {
@@ -133,8 +219,9 @@ impl RequestLimits {
         }
     }
 
-    /// Checks the lengths of a request's URL and headers.
+    /// Checks the lengths of a request's URL and headers, and that it names one host.
     pub(super) fn head(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Error> {
+        one_host(headers)?;
         let asked = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
         if asked > self.url {
             let message = format!("the URL is longer than {} bytes", self.url);
@@ -151,6 +238,16 @@ impl RequestLimits {
         }
         Ok(())
     }
+}
+
+/// Refuses a request with two `Host` headers ([RFC 9112, 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2)): a proxy may have looked
+/// at the other one.
+pub(super) fn one_host(headers: &HeaderMap) -> Result<(), Error> {
+    if headers.get_all(HOST).iter().nth(1).is_some() {
+        let message = "a request has one Host header";
+        return Err(Error::new(StatusCode::BAD_REQUEST, message));
+    }
+    Ok(())
 }
 
 pub(super) fn too_long(limit: u64) -> Error {

@@ -1,32 +1,45 @@
-//! A listener with time limits for slow clients.
+//! A listener that bounds what its clients can hold on to.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::future::{Future, Pending, pending};
 use std::io;
-use std::pin::pin;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::StatusCode;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::ConnectInfo;
+use axum::http::{Request, Response, StatusCode};
+use axum::response::IntoResponse as _;
+use http_body::{Frame, SizeHint};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
-use tokio::sync::watch;
+#[cfg(unix)]
+use tokio::net::UnixListener;
+use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::time::{sleep, timeout};
+use tower_service::Service as _;
 
+use super::connection::{Behind, Connection, Ending, Phase};
+use super::limits::one_host;
+use super::proxies::Proxies;
+use super::room::{Place, Room};
 use super::routes::Routes;
-use super::watched::TimedWrites;
+use super::watched::{Socket, Watched};
 use super::{Error, RequestLimits};
 
-/// The time limit for the head of a request, and for an idle connection.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// The read buffer: the greatest length of a head, and of the part of a body that is read ahead.
 const BUFFER: usize = 64 * 1024;
-/// The time that running requests get at shutdown.
-const SHUTDOWN_GRACE: Duration = Duration::from_secs(30);
-/// The pause after a failed `accept`, which usually means that the process is out of sockets.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// The part of the connections that is closed at a time where there are too many.
+const SHARE: usize = 64;
+/// The greatest default of [`Listen::max_connections`].
+const MOST: usize = 10_000;
 
 /// Serves a server at an address until the process ends: `serve("127.0.0.1:3000", server)`. [`Listen`] takes any router, and can be stopped.
 ///
@@ -41,48 +54,221 @@ pub async fn serve(address: impl ToSocketAddrs, server: impl Into<Routes>) -> io
     listen.serve(routes.into_router().fallback(nothing)).await
 }
 
+/// What a [`Listen`] accepts connections from: a TCP or Unix listener of tokio, or one of the standard library, as it is inherited from a
+/// supervisor.
+#[derive(Debug)]
+pub struct Listener(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Tcp(TcpListener),
+    StdTcp(std::net::TcpListener),
+    #[cfg(unix)]
+    Unix(UnixListener),
+    #[cfg(unix)]
+    StdUnix(std::os::unix::net::UnixListener),
+}
+
+impl From<TcpListener> for Listener {
+    fn from(listener: TcpListener) -> Self {
+        Self(Kind::Tcp(listener))
+    }
+}
+
+impl From<std::net::TcpListener> for Listener {
+    fn from(listener: std::net::TcpListener) -> Self {
+        Self(Kind::StdTcp(listener))
+    }
+}
+
+#[cfg(unix)]
+impl From<UnixListener> for Listener {
+    fn from(listener: UnixListener) -> Self {
+        Self(Kind::Unix(listener))
+    }
+}
+
+#[cfg(unix)]
+impl From<std::os::unix::net::UnixListener> for Listener {
+    fn from(listener: std::os::unix::net::UnixListener) -> Self {
+        Self(Kind::StdUnix(listener))
+    }
+}
+
+impl Listener {
+    /// Registers a listener of the standard library with the runtime.
+    fn register(self) -> io::Result<Self> {
+        Ok(Self(match self.0 {
+            Kind::StdTcp(listener) => {
+                listener.set_nonblocking(true)?;
+                Kind::Tcp(TcpListener::from_std(listener)?)
+            }
+            #[cfg(unix)]
+            Kind::StdUnix(listener) => {
+                listener.set_nonblocking(true)?;
+                Kind::Unix(UnixListener::from_std(listener)?)
+            }
+            Kind::Tcp(listener) => {
+                listener.local_addr()?;
+                Kind::Tcp(listener)
+            }
+            #[cfg(unix)]
+            unix @ Kind::Unix(_) => unix,
+        }))
+    }
+
+    async fn accept(&self) -> io::Result<(Socket, Option<SocketAddr>)> {
+        match &self.0 {
+            Kind::Tcp(listener) => {
+                let (socket, peer) = listener.accept().await?;
+                Ok((Socket::Tcp(socket), Some(peer)))
+            }
+            #[cfg(unix)]
+            Kind::Unix(listener) => Ok((Socket::Unix(listener.accept().await?.0), None)),
+            // Nobody accepts before it is registered.
+            _ => pending().await,
+        }
+    }
+}
+
 /// Serves a router over HTTP/1.1 with limits that `axum::serve` lacks: the head of a request has 64 KiB and 30 seconds, an idle connection is
-/// closed after as long, and so is one whose client does not read the response.
+/// closed after as long, and so is one whose client does not read the response. Where there are too many connections, the one that has been
+/// idle for longest makes room.
+///
+/// A request has the address of its client as [`ConnectInfo`]`<SocketAddr>`, for layers and extractors, and as
+/// [`Call::peer`](super::Call::peer). TLS is for a proxy in front; name it in [`trusted_proxies`](Self::trusted_proxies).
 ///
 /// ```no_run
 /// # async fn run(router: fedispec_runtime::server::Router, end: impl Future<Output = ()>) -> std::io::Result<()> {
 /// use fedispec_runtime::server::Listen;
 ///
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:3000").await?;
-/// Listen::new(listener).until(end).serve(router).await
+/// Listen::new(listener).trusted_proxies(["127.0.0.1"])?.until(end).serve(router).await
+/// # }
+/// ```
+///
+/// A listener that a supervisor has opened is given as one of the standard library. systemd passes it as standard input with
+/// `StandardInput=socket` in a service without `Accept=`:
+///
+/// ```no_run
+/// # #[cfg(unix)]
+/// # async fn run(router: fedispec_runtime::server::Router) -> std::io::Result<()> {
+/// use std::os::fd::AsFd as _;
+///
+/// let inherited = std::io::stdin().as_fd().try_clone_to_owned()?;
+/// let listener = std::net::TcpListener::from(inherited);
+/// fedispec_runtime::server::Listen::new(listener).serve(router).await
 /// # }
 /// ```
 #[must_use]
 pub struct Listen<E = Pending<()>> {
-    listener: TcpListener,
-    patience: Duration,
+    listener: Listener,
+    settings: Settings,
     end: E,
+}
+
+#[derive(Debug, Clone)]
+struct Settings {
+    max_connections: usize,
+    head_timeout: Duration,
+    patience: Duration,
+    shutdown_timeout: Duration,
+    accept_retry: Duration,
+    proxies: Arc<Proxies>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            max_connections: max_connections(),
+            head_timeout: Duration::from_secs(30),
+            patience: RequestLimits::default().patience,
+            shutdown_timeout: Duration::from_secs(30),
+            accept_retry: Duration::from_millis(100),
+            proxies: Arc::default(),
+        }
+    }
+}
+
+/// Three quarters of the file descriptors that the process may have; the rest is for files and databases.
+fn max_connections() -> usize {
+    #[cfg(unix)]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+        let descriptors = limit.current.and_then(|count| usize::try_from(count).ok());
+        descriptors.map_or(MOST, |count| (count / 4 * 3).clamp(1, MOST))
+    }
+    #[cfg(not(unix))]
+    MOST
 }
 
 impl Listen {
     /// Creates a server for a listener's connections.
-    pub fn new(listener: TcpListener) -> Self {
+    pub fn new(listener: impl Into<Listener>) -> Self {
         Self {
-            listener,
-            patience: RequestLimits::default().patience,
+            listener: listener.into(),
+            settings: Settings::default(),
             end: pending(),
         }
     }
 }
 
 impl<E: Future<Output = ()>> Listen<E> {
-    /// Sets the time that a client may take to accept more of a response; 30 seconds. A response or event stream that waits longer is dropped
-    /// with its connection. On Linux this is also the TCP user timeout, after which unacknowledged data closes the connection.
-    pub fn patience(mut self, time: Duration) -> Self {
-        self.patience = time;
+    /// Sets the greatest number of connections; three quarters of the file descriptors that the process may have, and at most 10,000. Beyond it a
+    /// new connection takes the place of one that is idle, or else of one whose request has not arrived and is not known to be a user's.
+    pub fn max_connections(mut self, count: usize) -> Self {
+        self.settings.max_connections = count.max(1);
         self
     }
 
-    /// Serves until a future completes. Then no more connections are accepted, and running requests get 30 seconds.
+    /// Sets the time that the head of a request may take, and after which an idle connection is closed; 30 seconds.
+    pub fn head_timeout(mut self, time: Duration) -> Self {
+        self.settings.head_timeout = time;
+        self
+    }
+
+    /// Sets the time that a client may take to accept more of a response; 30 seconds. A response or event stream that waits longer is dropped
+    /// with its connection. On Linux this is also the TCP user timeout, after which unacknowledged data closes the connection.
+    pub fn patience(mut self, time: Duration) -> Self {
+        self.settings.patience = time;
+        self
+    }
+
+    /// Sets the time that running requests get at shutdown; 30 seconds. Event streams and `WebSocket`s end at once.
+    pub fn shutdown_timeout(mut self, time: Duration) -> Self {
+        self.settings.shutdown_timeout = time;
+        self
+    }
+
+    /// Sets the pause after a connection could not be accepted, which usually means that the process is out of file descriptors; 0.1 seconds.
+    pub fn accept_retry(mut self, time: Duration) -> Self {
+        self.settings.accept_retry = time;
+        self
+    }
+
+    /// Sets the proxies whose `X-Forwarded-For` tells the client's address, as addresses or networks: `["127.0.0.1", "10.0.0.0/8"]`. There are
+    /// none by default. A program that connects to a Unix socket is always trusted.
+    ///
+    /// # Errors
+    ///
+    /// When one is neither an address nor a network.
+    pub fn trusted_proxies<N: AsRef<str>>(
+        mut self,
+        networks: impl IntoIterator<Item = N>,
+    ) -> io::Result<Self> {
+        let networks = networks.into_iter().map(|network| network.as_ref().parse());
+        let networks: Result<_, _> = networks.collect();
+        let wrong = |told: String| io::Error::new(io::ErrorKind::InvalidInput, told);
+        self.settings.proxies = Arc::new(Proxies::new(networks.map_err(wrong)?));
+        Ok(self)
+    }
+
+    /// Serves until a future completes. Then no more connections are accepted, event streams end, `WebSocket`s are closed with 1001, and running
+    /// requests get the [`shutdown_timeout`](Self::shutdown_timeout).
     pub fn until<F: Future<Output = ()>>(self, end: F) -> Listen<F> {
         Listen {
             listener: self.listener,
-            patience: self.patience,
+            settings: self.settings,
             end,
         }
     }
@@ -91,64 +277,225 @@ impl<E: Future<Output = ()>> Listen<E> {
     ///
     /// # Errors
     ///
-    /// When the listener's socket has no local address.
+    /// When the listener cannot be used.
     pub async fn serve(self, router: Router) -> io::Result<()> {
-        let Self {
-            listener,
-            patience,
-            end,
-        } = self;
-        listener.local_addr()?;
-        let (ending, ended) = watch::channel(());
-        let mut end = pin!(end);
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                () = &mut end => break,
-            };
-            match accepted {
-                Ok((socket, _)) => {
-                    let socket = TimedWrites::new(socket, patience);
-                    tokio::spawn(serve_connection(socket, router.clone(), ended.clone()));
-                }
-                Err(_) => sleep(ACCEPT_PAUSE).await,
-            }
+        let settings = self.settings;
+        let listener = self.listener.register()?;
+        let (sender, ending) = Ending::channel();
+        let room = Room::new();
+        let accept = accept(&listener, &settings, &room, &router, &ending);
+        tokio::select! {
+            () = accept => {}
+            () = self.end => {}
         }
         drop(listener);
-        drop(ended);
-        let _ = ending.send(());
-        let _ = timeout(SHUTDOWN_GRACE, ending.closed()).await;
+        drop(ending);
+        let _ = sender.send(());
+        let _ = timeout(settings.shutdown_timeout, sender.closed()).await;
         Ok(())
     }
 }
 
-/// Serves one connection to its end.
-async fn serve_connection(
-    socket: TimedWrites<TcpStream>,
-    router: Router,
-    mut ended: watch::Receiver<()>,
+/// Accepts connections without end.
+async fn accept(
+    listener: &Listener,
+    settings: &Settings,
+    room: &Arc<Room>,
+    router: &Router,
+    ending: &Ending,
 ) {
+    let share = (settings.max_connections / SHARE).max(1);
+    let wait_for_room = async || {
+        room.close_some(share);
+        tokio::select! {
+            () = room.freed() => {}
+            () = sleep(settings.accept_retry) => {}
+        }
+    };
+    loop {
+        match listener.accept().await {
+            Ok((socket, peer)) => {
+                while room.len() >= settings.max_connections {
+                    wait_for_room().await;
+                }
+                let place = room.enter();
+                let client = Client {
+                    peer,
+                    proxies: Arc::clone(&settings.proxies),
+                    behind: Behind {
+                        connection: Arc::clone(&place.connection),
+                        ending: ending.clone(),
+                    },
+                };
+                let served = serve_connection(socket, place, settings, client, router.clone());
+                tokio::spawn(served);
+            }
+            Err(error) if is_of_the_client(&error) => {}
+            Err(_) => wait_for_room().await,
+        }
+    }
+}
+
+/// Whether the connection was lost, and nothing is wrong with the listener.
+fn is_of_the_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+    )
+}
+
+/// The client of a connection.
+struct Client {
+    peer: Option<SocketAddr>,
+    proxies: Arc<Proxies>,
+    behind: Behind,
+}
+
+/// Serves one connection to its end.
+fn serve_connection(
+    socket: Socket,
+    place: Place,
+    settings: &Settings,
+    client: Client,
+    router: Router,
+) -> impl Future<Output = ()> + Send + use<> {
+    let socket = Watched::new(socket, settings.patience, place);
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
+        .header_read_timeout(settings.head_timeout)
         .max_buf_size(BUFFER);
-    let service = TowerToHyperService::new(router);
-    let connection = builder.serve_connection(TokioIo::new(socket), service);
-    let mut connection = pin!(connection.with_upgrades());
-    tokio::select! {
-        // The error of a closing connection is of no use to the server.
-        _ = connection.as_mut() => return,
-        _ = ended.changed() => connection.as_mut().graceful_shutdown(),
+    let Behind { connection, ending } = client.behind.clone();
+    let service = service_fn(move |request| client.answer(request, router.clone()));
+    async move {
+        let served = builder.serve_connection(TokioIo::new(socket), service);
+        let mut served = pin!(served.with_upgrades());
+        let mut closed = pin!(connection.closed());
+        tokio::select! {
+            // The error of a closing connection is of no use to the server.
+            _ = served.as_mut() => return,
+            () = closed.as_mut() => return,
+            () = ending.wait() => served.as_mut().graceful_shutdown(),
+        }
+        tokio::select! {
+            _ = served => {}
+            () = closed => {}
+        }
     }
-    let _ = connection.await;
+}
+
+impl Client {
+    /// Lets the router answer a request.
+    fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        mut router: Router,
+    ) -> impl Future<Output = Result<Response<Answering>, Infallible>> + Send + use<> {
+        let connection = Arc::clone(&self.behind.connection);
+        let arrived = request.body().is_end_stream();
+        connection.enter(if arrived {
+            Phase::Serves
+        } else {
+            Phase::Receives
+        });
+        if let Some(client) = self.proxies.client(self.peer, request.headers()) {
+            request.extensions_mut().insert(ConnectInfo(client));
+        }
+        request.extensions_mut().insert(self.behind.clone());
+        let refused = one_host(request.headers()).err();
+        async move {
+            let response = if let Some(error) = refused {
+                error.into_response()
+            } else {
+                let arriving = |body| Arriving {
+                    body,
+                    connection: Arc::clone(&connection),
+                };
+                match router.call(request.map(arriving)).await {
+                    Ok(response) => response,
+                    Err(never) => match never {},
+                }
+            };
+            let is_upgrade = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+            Ok(response.map(|body| Answering {
+                body,
+                connection: (!is_upgrade).then_some(connection),
+            }))
+        }
+    }
+}
+
+/// The body of a request, which tells when it has arrived.
+struct Arriving {
+    body: Incoming,
+    connection: Arc<Connection>,
+}
+
+impl HttpBody for Arriving {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.connection.arrived();
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// The body of a response, after which the connection is idle. One that is upgraded never is.
+struct Answering {
+    body: Body,
+    connection: Option<Arc<Connection>>,
+}
+
+impl HttpBody for Answering {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.connection {
+            connection.enter(Phase::Idle);
+        }
+    }
 }
 
 impl<E> fmt::Debug for Listen<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Listen")
             .field("listener", &self.listener)
-            .field("patience", &self.patience)
+            .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }

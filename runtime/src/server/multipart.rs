@@ -10,49 +10,68 @@ use axum::http::StatusCode;
 use futures_core::Stream;
 use multer::{Constraints, Field, Multipart, SizeLimit};
 
+use super::allowance::{Allowance, no_memory};
 use super::limits::{too_long, too_many};
-use super::site::Site;
+use super::route::Route;
 use super::spool::{Spool, Storage};
 use super::timed::{BodyError, PacedBody};
 use super::tree::Tree;
-use super::{Error, RequestLimits};
+use super::{Error, text};
 use crate::brackets::stem;
 use crate::param::Given;
-use crate::{File, Operation, Param};
+use crate::{File, Operation};
 
 /// The number of bytes that the parser gets at a time.
 const CHUNK: usize = 64 * 1024;
 /// The number of bytes within which the parser must find something, which bounds the head of a part.
 const MAX_SILENT: usize = 2 * CHUNK;
 
+/// The bytes of a body.
+pub(super) enum Source {
+    /// As they arrive.
+    Arriving(PacedBody),
+    /// All of them.
+    Held(Bytes),
+}
+
 /// Decodes the parts into the tree.
 pub(super) async fn read(
     content_type: &str,
-    body: PacedBody,
-    site: &Site,
-    operation: &Operation,
+    source: Source,
+    route: &Route,
+    allowance: &mut Allowance<'_>,
     tree: &mut Tree,
 ) -> Result<(), Error> {
     let boundary = multer::parse_boundary(content_type).map_err(|error| broken(&error))?;
-    let limits = &site.limits;
+    let limits = allowance.limits;
     let sizes = SizeLimit::new().whole_stream(limits.upload);
     let silent = Arc::default();
+    let (body, rest) = match source {
+        Source::Arriving(body) => (Some(body), Bytes::new()),
+        Source::Held(bytes) => (None, bytes),
+    };
     let pieces = Pieces {
         body,
-        rest: Bytes::new(),
+        rest,
         paused: false,
         silent: Arc::clone(&silent),
     };
     let mut parts =
         Multipart::with_constraints(pieces, boundary, Constraints::new().size_limit(sizes));
+    let memory = if allowance.is_known {
+        limits.memory
+    } else {
+        // It is in memory already, and nothing of an unknown sender is written to disk.
+        usize::MAX
+    };
     let mut reader = Reader {
-        limits,
-        operation,
+        operation: route.operation,
         text_left: limits.body,
         storage: Storage {
-            memory: limits.memory,
-            folder: site.uploads.as_deref(),
+            memory,
+            folder: route.site.uploads.as_deref(),
         },
+        allowance,
         silent,
     };
     let mut own = Tree::new();
@@ -65,7 +84,7 @@ pub(super) async fn read(
         let name = part.name().unwrap_or_default().to_owned();
         let value = match part.file_name().map(str::to_owned) {
             Some(file_name) => reader.file(part, &name, &file_name).await?,
-            None => Some(reader.text(part).await?),
+            None => Some(reader.text(part, &name).await?),
         };
         if let Some(value) = value {
             limits.insert(&mut own, &name, value)?;
@@ -76,31 +95,34 @@ pub(super) async fn read(
 }
 
 /// The state shared by the parts of a body.
-struct Reader<'a> {
-    limits: &'a RequestLimits,
-    operation: &'a Operation,
+struct Reader<'r, 'a> {
+    operation: &'static Operation,
     text_left: u64,
-    storage: Storage<'a>,
+    storage: Storage<'r>,
+    allowance: &'r mut Allowance<'a>,
     silent: Arc<AtomicUsize>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     async fn piece(&self, part: &mut Field<'_>) -> Result<Option<Bytes>, Error> {
         self.silent.store(0, Ordering::Relaxed);
         part.chunk().await.map_err(|error| broken(&error))
     }
 
-    async fn text(&mut self, mut part: Field<'_>) -> Result<Given, Error> {
+    async fn text(&mut self, mut part: Field<'_>, name: &str) -> Result<Given, Error> {
         let mut content = Vec::new();
         while let Some(piece) = self.piece(&mut part).await? {
             let left = self.text_left.checked_sub(piece.len() as u64);
-            self.text_left = left.ok_or_else(|| too_long(self.limits.body))?;
+            self.text_left = left.ok_or_else(|| too_long(self.allowance.limits.body))?;
+            self.take(piece.len()).then_some(()).ok_or_else(no_memory)?;
             content.extend_from_slice(&piece);
         }
-        let text = String::from_utf8(content);
-        Ok(Given::Text(text.unwrap_or_else(|broken| {
-            String::from_utf8_lossy(broken.as_bytes()).into_owned()
-        })))
+        text::decode(content, name).map(Given::Text)
+    }
+
+    /// Takes memory; `false` where there is not enough. A body that is held whole has been counted.
+    fn take(&mut self, bytes: usize) -> bool {
+        !self.allowance.is_known || self.allowance.take(bytes)
     }
 
     /// Reads a file; `None` for an input that was left empty and for a file that the operation does not take.
@@ -110,15 +132,29 @@ impl Reader<'_> {
         name: &str,
         file_name: &str,
     ) -> Result<Option<Given>, Error> {
-        let is_wanted = |param: &Param| stem(param.wire) == stem(name);
-        let wanted = self.operation.params.iter().any(is_wanted);
+        let params = self.operation.params.iter();
+        let named = params.filter(|param| stem(param.wire) == stem(name));
+        let wanted = named.clone().any(|param| param.is_file);
+        if !wanted && named.count() > 0 {
+            // An empty field of a form for a file has no content.
+            let is_empty = file_name.is_empty() && self.piece(&mut part).await?.is_none();
+            return if is_empty {
+                Ok(None)
+            } else {
+                Err(no_file(name))
+            };
+        }
         let mut spool = Spool::default();
         while let Some(piece) = self.piece(&mut part).await? {
             if !wanted {
                 continue;
             }
-            if spool.len() + piece.len() as u64 > self.limits.file {
-                return Err(file_too_long(self.limits.file));
+            let most = self.allowance.limits.file;
+            if spool.len() + piece.len() as u64 > most {
+                return Err(file_too_long(most));
+            }
+            if spool.is_held() && !self.take(piece.len()) {
+                self.storage.memory = 0;
             }
             let pushed = spool.push(&piece, &mut self.storage).await;
             pushed.map_err(no_room)?;
@@ -132,6 +168,11 @@ impl Reader<'_> {
             None => file,
         })))
     }
+}
+
+/// A file comes where a text is expected.
+fn no_file(name: &str) -> Error {
+    Error::unprocessable(format!("{name} must not be a file"))
 }
 
 fn file_too_long(limit: u64) -> Error {
@@ -160,7 +201,8 @@ fn broken(error: &multer::Error) -> Error {
 
 /// Feeds the parser a body in small pieces: it would take all that has arrived, and search all of it again each time.
 struct Pieces {
-    body: PacedBody,
+    /// `None` where all of it is in `rest`.
+    body: Option<PacedBody>,
     rest: Bytes,
     paused: bool,
     /// The number of bytes since the parser last found something.
@@ -176,7 +218,10 @@ impl Stream for Pieces {
             return Poll::Pending;
         }
         while self.rest.is_empty() {
-            let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            let Some(body) = &mut self.body else {
+                return Poll::Ready(None);
+            };
+            let frame = match ready!(Pin::new(body).poll_frame(context)) {
                 Some(Ok(frame)) => frame,
                 Some(Err(broken)) => return Poll::Ready(Some(Err(broken))),
                 None => return Poll::Ready(None),

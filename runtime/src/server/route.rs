@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use super::decoder::Decoder;
 use super::site::Site;
 use super::tree::Tree;
-use super::{Call, Caller, Error, HandlerFuture, Outgoing, alternatives};
+use super::{Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, text};
 use crate::param::Given;
 use crate::{Location, Operation, Param, Secret};
 
@@ -22,6 +22,8 @@ pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) run: Option<Run>,
     pub(super) site: Arc<Site>,
+    /// The limits for this operation.
+    pub(super) limits: Arc<RequestLimits>,
 }
 
 /// A request on its way to a handler, as seen by generated code only.
@@ -53,8 +55,15 @@ impl Incoming {
     ) -> Result<Self, Error> {
         let operation = route.operation;
         path(operation, &parts.uri, &mut tree)?;
-        let in_header = |param: &Param| param.location == Location::Header;
-        let headers = if operation.params.iter().any(in_header) {
+        let in_header = |param: &&Param| param.location == Location::Header;
+        let in_headers = || operation.params.iter().filter(in_header);
+        for param in in_headers() {
+            let sent = parts.headers.get(param.wire);
+            if sent.is_some_and(|value| str::from_utf8(value.as_bytes()).is_err()) {
+                return Err(text::refused(param.wire));
+            }
+        }
+        let headers = if in_headers().next().is_some() {
             parts.headers.clone()
         } else {
             HeaderMap::new()
@@ -66,8 +75,8 @@ impl Incoming {
             Some(OriginalUri(uri)) => uri.clone(),
             None => parts.uri,
         };
-        let public = route.site.public.clone();
-        let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, public);
+        let origins = Arc::clone(&route.site.origins);
+        let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, origins);
         let call = Call {
             operation,
             caller,
@@ -91,11 +100,9 @@ fn path(operation: &'static Operation, uri: &Uri, tree: &mut Tree) -> Result<(),
         let Some(name) = segment.strip_prefix(':') else {
             continue;
         };
-        let text = percent_decode_str(sent).decode_utf8().map_err(|_| {
-            let message = format!("{name} must be UTF-8");
-            Error::unprocessable(message)
-        })?;
-        tree.insert(name.to_owned(), Given::Text(text.into_owned()));
+        let value = text::decode(percent_decode_str(sent).collect(), name)
+            .map_err(|_| Error::unprocessable(text::told(name)))?;
+        tree.insert(name.to_owned(), Given::Text(value));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! axum routes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::future::ready;
 use std::path::PathBuf;
@@ -16,6 +16,7 @@ use super::serve::serve;
 use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
+use super::spool::sweep;
 use super::{Authenticator, HandlerFuture, RequestLimits, Target, cors};
 use crate::{Method, Operation};
 
@@ -29,6 +30,8 @@ pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
 pub struct Routes {
     operations: &'static [&'static Operation],
     mounted: Vec<(&'static Operation, Run)>,
+    /// The limits of operations that have their own.
+    own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
     pub(super) site: Site,
 }
 
@@ -38,6 +41,7 @@ impl Routes {
         Self {
             operations,
             mounted: Vec::new(),
+            own_limits: BTreeMap::new(),
             site: Site::default(),
         }
     }
@@ -67,7 +71,29 @@ impl Routes {
 
     /// Sets the limits on requests.
     pub fn limits(&mut self, limits: RequestLimits) {
-        self.site.limits = limits;
+        self.site.limit(limits);
+    }
+
+    /// Sets the limits for one operation, given by its id, in place of the others.
+    ///
+    /// # Panics
+    ///
+    /// Where no operation has this id.
+    pub fn limits_for(&mut self, operation: &str, limits: RequestLimits) {
+        let operation = self.operation(operation);
+        self.own_limits.insert(operation.id, Arc::new(limits));
+    }
+
+    fn operation(&self, id: &str) -> &'static Operation {
+        let mut operations = self.operations.iter();
+        match operations.find(|operation| operation.id == id) {
+            Some(operation) => operation,
+            #[expect(
+                clippy::panic,
+                reason = "a mistake of the program, found at its start, as axum finds those of a path"
+            )]
+            None => panic!("no operation has the id `{id}`"),
+        }
     }
 
     /// Sets whether pages of other origins, such as clients in a browser, may call the API. The default is that they may.
@@ -76,7 +102,8 @@ impl Routes {
     }
 
     /// Sets the folder to which large uploads are written, for example one on the file system where they are going to be stored. The default
-    /// is the system's folder for temporary files, which on some systems is in memory.
+    /// is the system's folder for temporary files, which on some systems is in memory. What a killed server has left there is removed when the
+    /// router is built; on Windows it stays.
     pub fn uploads_in(&mut self, folder: impl Into<PathBuf>) {
         self.site.uploads = Some(folder.into().into());
     }
@@ -91,9 +118,11 @@ impl Routes {
         self.site.target = Some(Arc::new(target));
     }
 
-    /// Sets the origin of links to other pages, like `https://example.org`. The default is the origin of the request.
-    pub fn public_origin(&mut self, origin: &str) {
-        self.site.public = Some(origin.trim_end_matches('/').into());
+    /// Sets the origins of links to other pages, like `https://example.org`. A request is answered with that of its `Host`, or else with the
+    /// first. Without any, links are relative, except on this machine.
+    pub fn public_origins<O: AsRef<str>>(&mut self, origins: impl IntoIterator<Item = O>) {
+        let origin = |origin: O| origin.as_ref().trim_end_matches('/').into();
+        self.site.origins = origins.into_iter().map(origin).collect();
     }
 
     /// The operations without a handler: those of groups that are not mounted and of methods that are not implemented. They answer 501. The
@@ -123,6 +152,12 @@ impl Routes {
             .filter(|operation| !served.contains(operation.id))
             .map(|operation| (*operation, None))
             .collect();
+        sweep(
+            self.site
+                .uploads
+                .as_deref()
+                .unwrap_or(&std::env::temp_dir()),
+        );
         let site = Arc::new(self.site);
         let served = self
             .mounted
@@ -132,10 +167,13 @@ impl Routes {
             .chain(rest)
             .map(|(operation, run)| {
                 let site = Arc::clone(&site);
+                let own = self.own_limits.get(operation.id);
+                let limits = Arc::clone(own.unwrap_or(&site.limits));
                 Arc::new(Route {
                     operation,
                     run,
                     site,
+                    limits,
                 })
             })
             .collect();
@@ -200,10 +238,10 @@ impl fmt::Debug for Routes {
             .field("operations", &self.operations.len())
             .field("mounted", &self.mounted.len())
             .field("limits", &self.site.limits)
-            .field("public", &self.site.public)
+            .field("origins", &self.site.origins)
             .field("authenticator", &self.site.authenticator.is_some())
             .field("target", &self.site.target)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

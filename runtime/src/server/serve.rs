@@ -1,12 +1,17 @@
 //! Processing of a request, as far as it is the same for all operations.
 
+use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::Request;
-use axum::http::Method;
 use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
+use super::allowance::Allowance;
+use super::budget::Share;
+use super::connection::Behind;
 use super::panic::Caught;
 use super::route::{Incoming, Route};
 use super::site::Site;
@@ -26,45 +31,83 @@ pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
 }
 
 async fn answer(route: &Route, request: Request) -> Response {
-    let (parts, body) = request.into_parts();
-    let body = PacedBody::new(body, &parts.headers, route.site.limits.patience);
+    let (mut parts, body) = request.into_parts();
+    let limits = &*route.limits;
+    let body = PacedBody::new(body, &parts.headers, limits);
+    // A handler must not keep the connection's end from being noticed.
+    let behind = parts.extensions.remove::<Behind>();
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
-    match input(route, parts, body).await {
-        Ok(input) => {
-            let answered = Caught::new(|| run(input)).await;
-            let response = answered.unwrap_or_else(|| Error::internal().into_response());
-            events::send(response, route.site.limits.heartbeat)
+    match input(route, parts, body, behind.as_ref()).await {
+        Ok((input, share)) => {
+            let answered = in_time(limits.handler, Caught::new(|| run(input))).await;
+            drop(share);
+            let response = match answered {
+                Ok(Some(response)) => response,
+                Ok(None) => Error::internal().into_response(),
+                Err(late) => late.into_response(),
+            };
+            let ending = behind.map(|behind| behind.ending);
+            events::send(response, limits.heartbeat, ending)
         }
         Err(error) => error.into_response(),
     }
 }
 
-async fn input(route: &Route, parts: Parts, content: PacedBody) -> Result<Incoming, Error> {
+/// Waits for a handler as long as it may take.
+pub(super) async fn in_time<T>(
+    most: Duration,
+    handler: impl Future<Output = T>,
+) -> Result<T, Error> {
+    // Without a tokio runtime no timer can be created.
+    if tokio::runtime::Handle::try_current().is_err() {
+        return Ok(handler.await);
+    }
+    let answered = tokio::time::timeout(most, handler).await;
+    answered.map_err(|_| {
+        Error::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "The server took too long to answer",
+        )
+    })
+}
+
+async fn input(
+    route: &Route,
+    parts: Parts,
+    content: PacedBody,
+    behind: Option<&Behind>,
+) -> Result<(Incoming, Share), Error> {
     let operation = route.operation;
-    let site = &*route.site;
-    site.limits.head(&parts.uri, &parts.headers)?;
+    let (site, limits) = (&*route.site, &*route.limits);
+    limits.head(&parts.uri, &parts.headers)?;
     let mut tree = Tree::new();
     if let Some(query) = parts.uri.query() {
-        body::pairs(query.as_bytes(), &site.limits, &mut tree)?;
+        body::pairs(query.as_bytes(), limits, &mut tree)?;
     }
     let has_body = parts.method != Method::GET && parts.method != Method::HEAD;
     let mut token = auth::from_head(&parts.headers, parts.uri.query());
     // The body is read before authentication only if the token can be nowhere else.
-    let token_in_body = token.is_none() && has_body && body::can_have_token(&parts.headers);
+    let token_in_body =
+        limits.token_in_body && token.is_none() && has_body && body::can_have_token(&parts.headers);
     let mut caller = None;
     if !token_in_body {
         caller = admit(site, operation, token.as_ref()).await?;
     }
+    let mut allowance = Allowance::of(route, caller.as_ref());
+    if let Some(behind) = behind.filter(|_| allowance.is_known) {
+        behind.is_known();
+    }
     if has_body {
-        body::read(&parts.headers, content, site, operation, &mut tree).await?;
+        body::read(&parts.headers, content, route, &mut allowance, &mut tree).await?;
     }
     if token_in_body {
         token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;
     }
-    Incoming::assemble(route, parts, tree, token, caller)
+    let input = Incoming::assemble(route, parts, tree, token, caller)?;
+    Ok((input, allowance.into_share()))
 }
 
 async fn admit(

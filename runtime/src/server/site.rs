@@ -4,29 +4,45 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
+use super::budget::Budget;
 use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
 #[derive(Clone)]
 pub(super) struct Site {
-    pub(super) limits: RequestLimits,
+    pub(super) limits: Arc<RequestLimits>,
+    /// The memory for bodies of unknown senders.
+    pub(super) anonymous: Arc<Budget>,
+    /// The memory for bodies of known senders.
+    pub(super) known: Arc<Budget>,
     /// The folder for large uploads.
     pub(super) uploads: Option<Arc<Path>>,
     /// Whether pages of other origins may call the API.
     pub(super) cors: bool,
-    /// The origin of links to other pages.
-    pub(super) public: Option<Arc<str>>,
+    /// The origins of links to other pages.
+    pub(super) origins: Arc<[Box<str>]>,
     pub(super) authenticator: Option<DynAuthenticator>,
     pub(super) target: Option<Arc<Target>>,
 }
 
+impl Site {
+    pub(super) fn limit(&mut self, limits: RequestLimits) {
+        self.anonymous = Arc::new(Budget::new(limits.anonymous_memory));
+        self.known = Arc::new(Budget::new(limits.total_memory));
+        self.limits = Arc::new(limits);
+    }
+}
+
 impl Default for Site {
     fn default() -> Self {
+        let limits = RequestLimits::default();
         Self {
-            limits: RequestLimits::default(),
+            anonymous: Arc::new(Budget::new(limits.anonymous_memory)),
+            known: Arc::new(Budget::new(limits.total_memory)),
+            limits: Arc::new(limits),
             uploads: None,
             cors: true,
-            public: None,
+            origins: Arc::default(),
             authenticator: None,
             target: None,
         }

@@ -1,33 +1,36 @@
 //! Event streams over a WebSocket ([RFC 6455](https://www.rfc-editor.org/rfc/rfc6455)), served by the handlers of the event streams.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{FromRequestParts as _, Request};
-use axum::http::header::{HeaderValue, SEC_WEBSOCKET_PROTOCOL, UPGRADE};
+use axum::extract::Request;
+use axum::http::header::{
+    CONNECTION, HeaderName, HeaderValue, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY,
+    SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION, UPGRADE,
+};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
-use futures_core::Stream as _;
 use http_body_util::{BodyExt as _, Collected};
+use hyper::upgrade::OnUpgrade;
 use serde_json::json;
-use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use super::auth::{self, authorize};
-use super::events::{Event, Heartbeat, Source, source};
+use super::connection::Behind;
+use super::events::{Event, Heartbeat, Source, Stopped, source};
 use super::panic::{Caught, caught};
 use super::route::{self, Route};
+use super::serve::in_time;
 use super::site::Site;
 use super::tree::{self, Tree};
+use super::wire::{Broken, Closing, Received, Wire};
 use super::{Caller, Error, Result, body};
 use crate::param::Given;
 use crate::{Json, Operation, Secret};
 
-/// The greatest length of a client's message.
-const MESSAGE: usize = 16 * 1024;
 /// The greatest number of streams per socket.
 const STREAMS: usize = 64;
 
@@ -49,6 +52,8 @@ pub(super) async fn connect(hub: Arc<Hub>, request: Request) -> Response {
 async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     hub.site.limits.head(&parts.uri, &parts.headers)?;
+    let ending = parts.extensions.remove::<Behind>();
+    let ending = ending.map(|behind| behind.ending);
     let protocol = protocol(&parts.headers);
     let token = auth::from_head(&parts.headers, parts.uri.query());
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
@@ -66,8 +71,7 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         &hub.site.limits,
         &mut first,
     )?;
-    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await;
-    let upgrade = upgrade.map_err(|_| upgrade_required())?;
+    let (accept, upgrade) = handshake(&mut parts)?;
     let mut session = Session {
         hub,
         parts,
@@ -75,20 +79,60 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
         caller,
         streams: Vec::new(),
         turn: 0,
+        ending: ending
+            .clone()
+            .map(|ending| -> Stopped { Box::pin(ending.wait()) }),
     };
     if first.contains_key("stream") {
         session.subscribe(first).await?;
     }
-    let upgrade = upgrade.max_message_size(MESSAGE).max_frame_size(MESSAGE);
-    Ok(upgrade
-        .protocols(protocol)
-        .on_upgrade(move |socket| session.run(socket)))
+    tokio::spawn(async move {
+        if let Ok(upgraded) = upgrade.await {
+            let limits = &session.hub.site.limits;
+            let wire = Wire::new(upgraded, limits.patience, limits.linger).await;
+            session.run(wire).await;
+        }
+        // The listener waits until here.
+        drop(ending);
+    });
+    let mut response = StatusCode::SWITCHING_PROTOCOLS.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
+    headers.insert(UPGRADE, HeaderValue::from_static("websocket"));
+    headers.insert(SEC_WEBSOCKET_ACCEPT, accept);
+    if let Some(protocol) = protocol.and_then(|name| HeaderValue::try_from(name).ok()) {
+        headers.insert(SEC_WEBSOCKET_PROTOCOL, protocol);
+    }
+    Ok(response)
+}
+
+/// Checks the client's half of the opening handshake; the value that proves it was understood, and the connection to come.
+fn handshake(parts: &mut Parts) -> Result<(HeaderValue, OnUpgrade)> {
+    let lists = |name: HeaderName, wanted: &str| {
+        let all = parts.headers.get_all(name).into_iter();
+        all.filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .any(|one| one.trim().eq_ignore_ascii_case(wanted))
+    };
+    let is_upgrade = parts.method == Method::GET
+        && lists(CONNECTION, "upgrade")
+        && lists(UPGRADE, "websocket")
+        && lists(SEC_WEBSOCKET_VERSION, "13");
+    let key = parts.headers.get(SEC_WEBSOCKET_KEY);
+    let accept = key.map(|key| derive_accept_key(key.as_bytes()));
+    let accept = accept.and_then(|accept| HeaderValue::try_from(accept).ok());
+    let upgrade = parts.extensions.remove::<OnUpgrade>();
+    match (accept, upgrade) {
+        (Some(accept), Some(upgrade)) if is_upgrade => Ok((accept, upgrade)),
+        _ => Err(upgrade_required()),
+    }
 }
 
 fn upgrade_required() -> Error {
-    let message = "this endpoint is a WebSocket: send an HTTP/1.1 upgrade request";
+    let message = "this endpoint is a WebSocket: send an HTTP/1.1 upgrade request of version 13";
     Error::new(StatusCode::UPGRADE_REQUIRED, message)
         .with_header(UPGRADE, HeaderValue::from_static("websocket"))
+        .with_header(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"))
 }
 
 /// The first sub-protocol. Browsers put the token there, as their WebSocket API cannot set headers.
@@ -108,47 +152,54 @@ struct Session {
     streams: Vec<(Vec<String>, Source)>,
     /// The index of the stream to poll first; it rotates, so that a busy stream does not starve the others.
     turn: usize,
+    ending: Option<Stopped>,
 }
 
 /// The next thing to react to.
 enum Input {
-    Message(Message),
+    Received(Received),
     Event(usize, Event),
     Ended(usize),
     Silence,
-    Gone,
+    Shutdown,
 }
 
 impl Session {
-    async fn run(mut self, mut socket: WebSocket) {
-        let limits = self.hub.site.limits.clone();
-        let mut heartbeat = Heartbeat::new(limits.heartbeat);
+    async fn run(mut self, mut wire: Wire) {
+        // A client that does not read is let go without a word.
+        if let Ok(Some(why)) = self.serve(&mut wire).await {
+            // The streams end first: a client may take its time to close.
+            drop(self);
+            wire.close(why).await;
+        }
+    }
+
+    /// Serves the socket to its end, which is to be told if the client is still there.
+    async fn serve(&mut self, wire: &mut Wire) -> std::result::Result<Option<Closing>, Broken> {
+        let mut heartbeat = Heartbeat::new(self.hub.site.limits.heartbeat);
         let mut heard = true;
         loop {
-            let happened = poll_fn(|context| self.next(&mut socket, &mut heartbeat, context)).await;
-            let answer = match happened {
-                Input::Gone | Input::Message(Message::Close(_)) => return,
-                Input::Message(message) => {
+            let happened = poll_fn(|context| self.next(wire, &mut heartbeat, context)).await;
+            match happened {
+                Input::Received(Received::Gone) => return Ok(None),
+                Input::Received(Received::Closing(why)) => return Ok(Some(why)),
+                Input::Received(Received::Message(message)) => {
                     heard = true;
-                    self.handle(message).await
+                    match self.handle(message).await {
+                        Some(reply) => wire.send(reply).await?,
+                        None => wire.flush().await?,
+                    }
                 }
-                Input::Event(place, event) => Some(envelope(&self.streams[place].0, &event)),
-                Input::Ended(place) => {
-                    drop(self.streams.remove(place));
-                    None
+                Input::Event(place, event) => {
+                    wire.send(envelope(&self.streams[place].0, &event)).await?;
                 }
+                Input::Ended(place) => drop(self.streams.remove(place)),
+                Input::Shutdown => return Ok(Some(Closing::Shutdown)),
                 // Silent for two heartbeats: the client has not even answered the ping of the first.
-                Input::Silence if !heard => return,
+                Input::Silence if !heard => return Ok(Some(Closing::Silent)),
                 Input::Silence => {
                     heard = false;
-                    Some(Message::Ping(Vec::new().into()))
-                }
-            };
-            if let Some(message) = answer {
-                match timeout(limits.patience, socket.send(message)).await {
-                    Ok(Ok(())) => {}
-                    // Give up after `patience`: a client that does not read must not hold memory.
-                    Ok(Err(_)) | Err(_) => return,
+                    wire.send(Message::Ping(Vec::new().into())).await?;
                 }
             }
         }
@@ -156,15 +207,17 @@ impl Session {
 
     fn next(
         &mut self,
-        socket: &mut WebSocket,
+        wire: &mut Wire,
         heartbeat: &mut Heartbeat,
         context: &mut Context<'_>,
     ) -> Poll<Input> {
-        if let Poll::Ready(received) = Pin::new(socket).poll_next(context) {
-            return Poll::Ready(match received {
-                Some(Ok(message)) => Input::Message(message),
-                Some(Err(_)) | None => Input::Gone,
-            });
+        if let Some(ending) = &mut self.ending
+            && ending.as_mut().poll(context).is_ready()
+        {
+            return Poll::Ready(Input::Shutdown);
+        }
+        if let Poll::Ready(received) = wire.poll_receive(context) {
+            return Poll::Ready(Input::Received(received));
         }
         let count = self.streams.len();
         for place in (0..count).map(|step| (self.turn + step) % count) {
@@ -264,7 +317,7 @@ impl Session {
             .run
             .as_ref()
             .ok_or_else(|| Error::not_implemented(route.operation))?;
-        let answered = Caught::new(|| run(input)).await;
+        let answered = in_time(route.limits.handler, Caught::new(|| run(input))).await?;
         let mut response = answered.ok_or_else(Error::internal)?;
         match source(&mut response) {
             Some(source) => Ok(source),

@@ -1,5 +1,6 @@
 //! Storage of an incoming file.
 
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +34,11 @@ impl Spool {
         self.length
     }
 
+    /// Whether it is in memory.
+    pub(super) fn is_held(&self) -> bool {
+        self.file.is_none()
+    }
+
     pub(super) async fn push(&mut self, piece: &[u8], storage: &mut Storage<'_>) -> io::Result<()> {
         self.length += piece.len() as u64;
         if self.file.is_none() {
@@ -56,7 +62,7 @@ impl Spool {
         self.write().await?;
         Ok(match self.file {
             Some(file) => {
-                let path = DiskPath::Temporary(file.into_temp_path());
+                let path = DiskPath::Temporary(file);
                 Content::OnDisk(SharedPath(Arc::new(path)), self.length)
             }
             None => Content::Held(Arc::new(self.held)),
@@ -80,9 +86,64 @@ impl Spool {
     }
 }
 
+/// What the names of temporary files begin with.
+const PREFIX: &str = "fedispec-spool-";
+
+/// Creates a temporary file. It is locked as long as it is open, which tells it from one that a killed server has left.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("fedispec-upload-").tempfile_in(folder)
+    loop {
+        let mut builder = tempfile::Builder::new();
+        let file = builder.prefix(PREFIX).tempfile_in(folder)?;
+        if claims(file.as_file()) {
+            return Ok(file);
+        }
+        // A sweep took it before it was locked.
+    }
+}
+
+/// Removes the temporary files that killed servers have left in a folder. What cannot be removed stays.
+pub(super) fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX));
+        // Opening anything else, such as a pipe, might block.
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let path = entry.path();
+        if fs::File::open(&path).is_ok_and(|file| is_left_over(&file)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Locks a new file; `false` where it has been swept.
+#[cfg(unix)]
+fn claims(file: &fs::File) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    lock(file) && file.metadata().is_ok_and(|about| about.nlink() > 0)
+}
+
+#[cfg(not(unix))]
+fn claims(_: &fs::File) -> bool {
+    true
+}
+
+#[cfg(unix)]
+fn is_left_over(file: &fs::File) -> bool {
+    lock(file)
+}
+
+/// Without locks nobody can tell.
+#[cfg(not(unix))]
+fn is_left_over(_: &fs::File) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn lock(file: &fs::File) -> bool {
+    rustix::fs::flock(file, rustix::fs::FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
 /// Runs blocking work on tokio's blocking threads, or directly if there is no runtime.

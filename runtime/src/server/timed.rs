@@ -10,16 +10,17 @@ use http_body_util::{BodyExt as _, LengthLimitError};
 use tokio::task::yield_now;
 use tokio::time::{Instant, Sleep, sleep_until, timeout};
 
-/// The number of bytes received that extend the time limit by a second.
-const BYTES_PER_SECOND: u64 = 16 * 1024;
-/// The time for which the unread rest of a body is drained.
-const LINGER: Duration = Duration::from_secs(10);
+use super::RequestLimits;
 
 /// A request body with a minimum transfer rate, which guards against slowloris attacks. The clock starts with the first wait. The unread
 /// rest is drained when the body is dropped.
 pub(super) struct PacedBody {
     body: Body,
     patience: Duration,
+    /// The number of bytes received that extend the time limit by a second.
+    slowest: u64,
+    /// The time for which the unread rest is drained.
+    linger: Duration,
     received: u64,
     clock: Option<Clock>,
     /// Whether the client awaits `100 Continue` before it sends the body (RFC 9110, 10.1.1).
@@ -34,11 +35,13 @@ struct Clock {
 }
 
 impl PacedBody {
-    pub(super) fn new(body: Body, headers: &HeaderMap, patience: Duration) -> Self {
+    pub(super) fn new(body: Body, headers: &HeaderMap, limits: &RequestLimits) -> Self {
         Self {
             is_held_back: headers.contains_key(EXPECT),
             body,
-            patience,
+            patience: limits.patience,
+            slowest: limits.slowest.max(1),
+            linger: limits.linger,
             received: 0,
             clock: None,
             ended: false,
@@ -47,7 +50,7 @@ impl PacedBody {
 
     /// Whether the time limit has passed.
     fn late(&mut self, context: &mut Context<'_>) -> bool {
-        let earned = Duration::from_secs(self.received / BYTES_PER_SECOND);
+        let earned = Duration::from_secs(self.received / self.slowest);
         let allowed = self.patience.saturating_add(earned);
         let Some(clock) = &mut self.clock else {
             // Without a tokio runtime no timer can be created.
@@ -115,9 +118,9 @@ impl Drop for PacedBody {
             return;
         }
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let body = std::mem::take(&mut self.body);
+            let (body, linger) = (std::mem::take(&mut self.body), self.linger);
             // Inside the task: in a runtime without a timer, creating the timeout here would panic the caller.
-            runtime.spawn(async move { timeout(LINGER, discard(body)).await });
+            runtime.spawn(async move { timeout(linger, discard(body)).await });
         }
     }
 }

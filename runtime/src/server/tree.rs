@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess};
 
+use super::text;
 use crate::brackets::{Step, received};
 use crate::param::Given;
 
@@ -109,6 +110,14 @@ pub(super) fn json(text: &[u8], deepest: usize, most: usize) -> serde_json::Resu
     }
 }
 
+fn plain<E: de::Error>(text: String) -> Result<String, E> {
+    if text::is_plain(&text) {
+        Ok(text)
+    } else {
+        Err(E::custom("a text has a NUL character"))
+    }
+}
+
 /// The remaining depth and the remaining number of values.
 #[derive(Clone, Copy)]
 struct Seed<'c> {
@@ -167,12 +176,12 @@ impl<'de> de::Visitor<'de> for Seed<'_> {
         Ok(serde_json::Number::from_f64(number).map_or(Given::Null, Given::Number))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Given, E> {
-        Ok(Given::Text(text.to_owned()))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Given, E> {
+        plain(text.to_owned()).map(Given::Text)
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Given, E> {
-        Ok(Given::Text(text))
+    fn visit_string<E: de::Error>(self, text: String) -> Result<Given, E> {
+        plain(text).map(Given::Text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Given, A::Error> {
@@ -190,7 +199,7 @@ impl<'de> de::Visitor<'de> for Seed<'_> {
         let mut fields = Tree::new();
         while let Some(key) = entries.next_key()? {
             self.count()?;
-            fields.insert(key, entries.next_value_seed(seed)?);
+            fields.insert(plain(key)?, entries.next_value_seed(seed)?);
         }
         Ok(Given::Object(fields))
     }

@@ -57,10 +57,10 @@ fn persist(content: Content, to: &Path) -> io::Result<()> {
         Content::OnDisk(SharedPath(path), _) => path,
     };
     match Arc::try_unwrap(path) {
-        Ok(DiskPath::Temporary(path)) => match path.persist(to) {
-            Ok(()) => Ok(()),
+        Ok(DiskPath::Temporary(file)) => match file.persist(to) {
+            Ok(_) => Ok(()),
             // Usually another file system; other errors will occur in the copy as well.
-            Err(refused) => copy(&mut fs::File::open(&refused.path)?, to),
+            Err(refused) => copy(&mut fs::File::open(refused.file.path())?, to),
         },
         Ok(DiskPath::Permanent(path)) => copy(&mut fs::File::open(path)?, to),
         Err(shared) => copy(&mut fs::File::open(&*SharedPath(shared))?, to),

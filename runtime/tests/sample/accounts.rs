@@ -177,7 +177,7 @@ impl rt::Request for Update {
     .body(rt::BodyEncoding::Multipart)
     .params(&rt::codegen::Params::of([
         rt::Param::form("display_name"),
-        rt::Param::form("avatar"),
+        rt::Param::file("avatar"),
         rt::Param::form("locked"),
         rt::Param::form("source[privacy]"),
         rt::Param::form("fields_attributes[:index][name]"),

@@ -21,6 +21,7 @@ use fedispec::{
 };
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::Sender;
+use tokio::task::JoinHandle;
 
 use crate::entities;
 
@@ -80,12 +81,24 @@ impl App {
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) app: App,
+    /// Ends when the listener does.
+    pub(crate) served: JoinHandle<std::io::Result<()>>,
 }
 
 impl Running {
     pub(crate) async fn start(limits: RequestLimits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
+        Self::on(Listen::new(listener), address, limits, |server| server)
+    }
+
+    /// Serves at a listener, with what the server is to have beside its groups.
+    pub(crate) fn on<E: Future<Output = ()> + Send + 'static>(
+        listen: Listen<E>,
+        address: SocketAddr,
+        limits: RequestLimits,
+        build: impl FnOnce(Server) -> Server,
+    ) -> Self {
         let state = State {
             account: credentials(),
             statuses: Vec::new(),
@@ -96,10 +109,14 @@ impl Running {
             address,
         };
         let app = App(Arc::new(Mutex::new(state)), Arc::default());
-        let listen = Listen::new(listener).patience(limits.patience);
-        let router = server(app.clone()).limits(limits).into_router();
-        tokio::spawn(listen.serve(router));
-        Self { address, app }
+        let listen = listen.patience(limits.patience);
+        let router = build(server(app.clone()).limits(limits)).into_router();
+        let served = tokio::spawn(listen.serve(router));
+        Self {
+            address,
+            app,
+            served,
+        }
     }
 }
 
@@ -238,8 +255,13 @@ impl server::Accounts for App {
         Ok(account.clone())
     }
 
-    async fn get(&self, request: accounts::Get, _: Call) -> Result<fedispec::entities::Account> {
+    async fn get(&self, request: accounts::Get, call: Call) -> Result<fedispec::entities::Account> {
         match request.id.as_str() {
+            "peer" => {
+                let peer = call.peer().map(|peer| peer.to_string());
+                Ok(entities::account(&peer.unwrap_or_default()))
+            }
+            "slow" => std::future::pending().await,
             "404" => Err(Error::not_found()),
             "410" => Err(Error::gone()),
             "422" => Err(Error::unprocessable("No").with_details(rt::Json::from(1))),

@@ -14,3 +14,4 @@ mod limits;
 mod malformed;
 mod raw;
 mod streams;
+mod trust;

@@ -369,3 +369,60 @@ async fn a_client_that_reads_is_kept_whatever_the_amount() {
     drop(line);
     floods(&site, 0).await;
 }
+
+/// A close frame, by its code.
+async fn closes(line: &mut Line) -> u16 {
+    loop {
+        let (kind, payload) = line.any_frame().await;
+        if kind == 0x88 {
+            return u16::from_be_bytes([payload[0], payload[1]]);
+        }
+    }
+}
+
+impl Line {
+    /// Sends the bytes of frames as they are.
+    async fn raw(&mut self, bytes: &[u8]) {
+        self.socket.write_all(bytes).await.expect("it listens");
+    }
+}
+
+async fn socket(site: &Running) -> Line {
+    let head = upgrade(&format!("?access_token={TOKEN} HTTP/1.1"));
+    let mut line = Line::open(site.address, &head).await;
+    line.until(b"\r\n\r\n").await;
+    line
+}
+
+#[tokio::test]
+async fn a_socket_that_is_closed_is_told_so() {
+    let site = Running::start(RequestLimits::default()).await;
+    // A mask of zeroes; the code that the client gives is given back.
+    let close = [&[0x88, 0x82, 0, 0, 0, 0][..], &1001_u16.to_be_bytes()].concat();
+    let mut line = socket(&site).await;
+    line.say(r#"{"type":"subscribe","stream":"user"}"#).await;
+    line.raw(&close).await;
+    assert_eq!(closes(&mut line).await, 1001);
+    line.ended().await;
+    no_listeners(&site).await;
+    let long = [
+        &[0x81, 0xfe, 0xff, 0xff, 0, 0, 0, 0][..],
+        &b"a".repeat(0xffff),
+    ]
+    .concat();
+    for (sent, code) in [
+        // Of a reserved kind, without a mask, a fragment of nothing, a long ping.
+        (&[0x83, 0x80, 0, 0, 0, 0][..], 1002),
+        (&[0x81, 0x01, b'a'], 1002),
+        (&[0x80, 0x81, 0, 0, 0, 0, b'a'], 1002),
+        (&[0x89, 0xfe, 0, 200, 0, 0, 0, 0], 1002),
+        (&[0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28], 1007),
+        (&long, 1009),
+    ] {
+        let mut line = socket(&site).await;
+        line.raw(sent).await;
+        line.raw(&[0; 300]).await;
+        assert_eq!(closes(&mut line).await, code, "{sent:?}");
+        line.ended().await;
+    }
+}

@@ -229,7 +229,7 @@ impl rt::Request for Update {
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
-                rt::Param::form("avatar"),
+                rt::Param::file("avatar"),
                 rt::Param::form("source[privacy]"),
                 rt::Param::form("fields_attributes[][name]"),
                 rt::Param::form("fields_attributes[][value]"),

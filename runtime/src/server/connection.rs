@@ -1,0 +1,139 @@
+//! What a listener and the routes tell each other about a connection.
+
+#![cfg_attr(
+    not(feature = "listen"),
+    allow(dead_code, reason = "only a listener has connections")
+)]
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
+
+/// What a connection is doing, the least worth keeping first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    /// No request is under way.
+    Idle,
+    /// The body of somebody unknown is awaited.
+    Receives,
+    /// A request is served.
+    Serves,
+    /// It makes room for others.
+    Closing,
+}
+
+/// A connection of a listener.
+#[derive(Debug)]
+pub(super) struct Connection {
+    /// The phase in the two lowest bits, above them the milliseconds from the start to its beginning.
+    state: AtomicU64,
+    start: Instant,
+    closed: Notify,
+}
+
+impl Connection {
+    /// A new connection of a listener that was started then.
+    pub(super) fn new(start: Instant) -> Self {
+        let connection = Self {
+            state: AtomicU64::new(0),
+            start,
+            closed: Notify::new(),
+        };
+        connection.enter(Phase::Idle);
+        connection
+    }
+
+    pub(super) fn enter(&self, phase: Phase) {
+        let since = u64::try_from(self.start.elapsed().as_millis()).unwrap_or_default();
+        self.state
+            .store(since << 2 | phase as u64, Ordering::Relaxed);
+    }
+
+    /// The phase and when it began, in milliseconds.
+    pub(super) fn phase(&self) -> (Phase, u64) {
+        let state = self.state.load(Ordering::Relaxed);
+        let phase = match state & 3 {
+            0 => Phase::Idle,
+            1 => Phase::Receives,
+            2 => Phase::Serves,
+            _ => Phase::Closing,
+        };
+        (phase, state >> 2)
+    }
+
+    /// The body of a request has arrived.
+    pub(super) fn arrived(&self) {
+        // The rest of a body may also be discarded after the answer.
+        if self.phase().0 == Phase::Receives {
+            self.enter(Phase::Serves);
+        }
+    }
+
+    /// Closes the connection to make room for another.
+    pub(super) fn close(&self) {
+        self.enter(Phase::Closing);
+        self.closed.notify_one();
+    }
+
+    pub(super) async fn closed(&self) {
+        self.closed.notified().await;
+    }
+}
+
+/// The connection behind a request, which a listener adds to it as an extension.
+#[derive(Clone)]
+pub(super) struct Behind {
+    pub(super) connection: Arc<Connection>,
+    pub(super) ending: Ending,
+}
+
+impl Behind {
+    /// Tells that the request is that of a known user, and is awaited to its end.
+    pub(super) fn is_known(&self) {
+        self.connection.arrived();
+    }
+}
+
+/// Tells that the listener stops. It waits until all clones are dropped.
+#[derive(Clone)]
+pub(super) struct Ending(watch::Receiver<()>);
+
+impl Ending {
+    /// The sender ends the serving.
+    pub(super) fn channel() -> (watch::Sender<()>, Self) {
+        let (sender, receiver) = watch::channel(());
+        (sender, Self(receiver))
+    }
+
+    /// Waits for the end.
+    pub(super) async fn wait(mut self) {
+        // Without a sender the listener has ended.
+        let _ = self.0.changed().await;
+    }
+}
+
+impl fmt::Debug for Behind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Behind").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_and_its_beginning_are_one_number() {
+        let ago = std::time::Duration::from_secs(70);
+        let start = Instant::now().checked_sub(ago).expect("no new machine");
+        let connection = Connection::new(start);
+        for phase in [Phase::Receives, Phase::Serves, Phase::Idle] {
+            connection.enter(phase);
+            let (now, since) = connection.phase();
+            assert_eq!((now, since / 10_000), (phase, 7));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Addresses of clients behind proxies.
+
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+use axum::http::HeaderMap;
+
+/// Networks whose word is believed about whom they speak for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Proxies(Vec<Network>);
+
+/// `10.0.0.0/8`, or one address.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Network {
+    address: IpAddr,
+    /// The number of bits that count.
+    bits: u32,
+}
+
+/// What comes with each request from a proxy: the address that the request came from.
+const FORWARDED: &str = "x-forwarded-for";
+
+impl Proxies {
+    pub(super) fn new(networks: Vec<Network>) -> Self {
+        Self(networks)
+    }
+
+    /// The address of the client: the last one that was forwarded by somebody trusted. A peer without an address is a program on this machine,
+    /// over a Unix socket, and trusted.
+    pub(super) fn client(
+        &self,
+        peer: Option<SocketAddr>,
+        headers: &HeaderMap,
+    ) -> Option<SocketAddr> {
+        let mut client = peer;
+        let forwarded = headers.get_all(FORWARDED).iter().rev();
+        let forwarded = forwarded.flat_map(|value| value.to_str().unwrap_or_default().rsplit(','));
+        for before in forwarded {
+            if client.is_some_and(|client| !self.trusts(client.ip())) {
+                break;
+            }
+            match parse(before.trim()) {
+                Some(address) => client = Some(address),
+                None => break,
+            }
+        }
+        client
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(address))
+    }
+}
+
+/// An address with or without a port, which is 0 then.
+fn parse(text: &str) -> Option<SocketAddr> {
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    match bare.unwrap_or(text).parse() {
+        Ok(address) => Some(SocketAddr::new(address, 0)),
+        Err(_) => text.parse().ok(),
+    }
+}
+
+impl Network {
+    fn contains(self, address: IpAddr) -> bool {
+        let shift = |width: u32| width.saturating_sub(self.bits);
+        match (self.address, address.to_canonical()) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                let differ = own.to_bits() ^ other.to_bits();
+                differ.checked_shr(shift(32)).unwrap_or_default() == 0
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                let differ = own.to_bits() ^ other.to_bits();
+                differ.checked_shr(shift(128)).unwrap_or_default() == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is neither an address nor a network such as 10.0.0.0/8");
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => (address, Some(bits.parse().map_err(|_| wrong())?)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().map_err(|_| wrong())?;
+        let width = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.unwrap_or(width);
+        if bits > width {
+            return Err(wrong());
+        }
+        Ok(Self { address, bits })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(trusted: &[&str], peer: Option<&str>, forwarded: &[&str]) -> String {
+        let networks = trusted
+            .iter()
+            .map(|network| network.parse().expect(network));
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append(FORWARDED, value.parse().expect("a value"));
+        }
+        let peer = peer.map(|peer| parse(peer).expect(peer));
+        let client = Proxies::new(networks.collect()).client(peer, &headers);
+        client
+            .map(|client| client.ip().to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn only_those_who_are_trusted_tell_for_whom_they_speak() {
+        let (proxy, other) = (Some("10.1.2.3:70"), Some("192.0.2.1:70"));
+        let trusted = &["10.0.0.0/8", "fd00::/8", "127.0.0.1"];
+        assert_eq!(client(trusted, proxy, &[]), "10.1.2.3");
+        assert_eq!(client(trusted, proxy, &["198.51.100.7"]), "198.51.100.7");
+        assert_eq!(client(&[], proxy, &["198.51.100.7"]), "10.1.2.3");
+        assert_eq!(client(trusted, other, &["198.51.100.7"]), "192.0.2.1");
+        // What the client itself claims stands before what the proxy saw.
+        let claims = &["127.0.0.1, 203.0.113.9", "198.51.100.7, 10.0.0.1"];
+        assert_eq!(client(trusted, proxy, claims), "198.51.100.7");
+        assert_eq!(client(trusted, proxy, &["nonsense"]), "10.1.2.3");
+        assert_eq!(
+            client(
+                trusted,
+                Some("[::ffff:127.0.0.1]:1"),
+                &["[2001:db8::1]:443"]
+            ),
+            "2001:db8::1"
+        );
+        assert_eq!(
+            client(trusted, Some("fd00::1"), &["[2001:db8::1]"]),
+            "2001:db8::1"
+        );
+        // Over a Unix socket.
+        assert_eq!(client(&[], None, &["198.51.100.7:80"]), "198.51.100.7");
+        assert_eq!(client(&[], None, &[]), "");
+    }
+
+    #[test]
+    fn networks_are_read() {
+        let within = |network: &str, address: &str| {
+            let network: Network = network.parse().expect(network);
+            network.contains(address.parse().expect(address))
+        };
+        assert!(within("0.0.0.0/0", "203.0.113.9") && !within("0.0.0.0/0", "::1"));
+        assert!(within("10.64.0.0/10", "10.127.255.255") && !within("10.64.0.0/10", "10.128.0.0"));
+        assert!(within("::1", "::1") && !within("::1/128", "::2") && within("::/0", "::2"));
+        for wrong in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.0/-1",
+            "a/8",
+            "::/129",
+            "10.0.0.0/8/8",
+        ] {
+            let told = wrong.parse::<Network>().expect_err(wrong);
+            assert!(told.contains(&format!("`{wrong}`")), "{told}");
+        }
+    }
+}

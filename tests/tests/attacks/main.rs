@@ -1,0 +1,20 @@
+//! Attacks on a server that runs in a process of its own, whose memory, files and descriptors are measured.
+
+#![allow(clippy::panic, reason = "a failing test panics, and a handler may")]
+
+#[path = "../end_to_end/entities.rs"]
+#[allow(dead_code, reason = "not all of them are served here")]
+mod entities;
+
+#[path = "../server/app.rs"]
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod app;
+
+#[path = "../server/raw.rs"]
+#[allow(dead_code, reason = "not all of it is needed here")]
+mod raw;
+
+mod bodies;
+mod connections;
+mod process;
+mod sockets;
