@@ -14,6 +14,7 @@ mod fallbacks;
 mod file;
 #[cfg(feature = "files")]
 mod format;
+mod left_out;
 #[cfg(feature = "files")]
 mod manifest;
 mod names;

@@ -59,10 +59,14 @@ pub struct Create {
     ///
     /// Format: date.
     ///
+    /// Without it, a server that asks for a minimum age answers 422.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub date_of_birth: Option<rt::Timestamp>,
     /// The code of an invitation link.
+    ///
+    /// On a server that lacks it, the sign-up counts as uninvited: it may wait for approval or be refused.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -231,10 +235,14 @@ pub struct UpdateCredentials {
     pub avatar: Option<rt::File>,
     /// Whether the account says that it is automated.
     ///
+    /// On a server that lacks it, the account is not marked as automated.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub bot: Option<bool>,
     /// Whether the account may be suggested to others and listed in the directory.
+    ///
+    /// On a server that lacks it, the account stays in the directory and in suggestions.
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -264,6 +272,8 @@ pub struct UpdateCredentials {
     pub header: Option<rt::File>,
     /// Whether to hide the lists of followers and of followed accounts from others.
     ///
+    /// On a server that lacks it, followers and follows stay visible to everybody.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.1.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
@@ -273,6 +283,8 @@ pub struct UpdateCredentials {
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub indexable: Option<bool>,
     /// Whether the user approves each new follower by hand.
+    ///
+    /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -297,10 +309,14 @@ pub struct UpdateCredentials {
     ///
     /// One of `public`, `unlisted`, `private`.
     ///
+    /// On a server that lacks it, later posts without a visibility of their own stay public.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub source_privacy: Option<enums::Visibility>,
     /// Whether to mark media of new statuses as sensitive by default.
+    ///
+    /// On a server that lacks it, later media are shown without a warning.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -343,6 +359,8 @@ pub struct UpdateCredentials {
     pub custom_css: Option<String>,
     /// Whether to publish public statuses as an RSS feed too.
     ///
+    /// On a server that lacks it, public posts stay available as a feed.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub enable_rss: Option<bool>,
@@ -357,6 +375,8 @@ pub struct UpdateCredentials {
     #[since(mastodon = never, gotosocial = "0.15.0")]
     pub theme: Option<String>,
     /// Which statuses the profile page shows to visitors: `public`, `unlisted` (and public) or `none`.
+    ///
+    /// On a server that lacks it, the page of the profile shows posts that it should not.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -669,6 +689,8 @@ impl rt::Request for Get {
 pub struct GetMany {
     /// The accounts to return; those that do not exist are left out.
     ///
+    /// On a server that lacks it, the list is empty.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::Account>>,
@@ -725,10 +747,14 @@ impl rt::Request for GetMany {
 pub struct Statuses {
     /// Whether to leave out boosts.
     ///
+    /// On a server that lacks it, boosts stand among the posts of the account itself.
+    ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.3.0
     #[since(mastodon = "2.7.0", gotosocial = "0.3.0")]
     pub exclude_reblogs: Option<bool>,
     /// Whether to leave out answers to others.
+    ///
+    /// On a server that lacks it, answers stand among the posts.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -747,15 +773,22 @@ pub struct Statuses {
     pub limit: Option<i64>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub min_id: Option<rt::Id<entities::Status>>,
     /// Whether to return only statuses with media.
+    ///
+    /// On a server that lacks it, posts without media are answered too.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -764,20 +797,30 @@ pub struct Statuses {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, posts that are not pinned are answered too.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
     pub pinned: Option<bool>,
     /// Only entries newer than the one with this id, beginning with the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only statuses with this hashtag.
     ///
+    /// On a server that lacks it, posts without the hashtag are answered too.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub tagged: Option<String>,
     /// Whether to return only public statuses.
+    ///
+    /// On a server that lacks it, posts that are not public are answered too, and leak where they are
+    /// republished.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -915,17 +958,25 @@ pub struct Followers {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
@@ -1023,17 +1074,25 @@ pub struct Following {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.12.0
     #[since(mastodon = "0.9.0", gotosocial = "0.12.0")]
@@ -1196,6 +1255,9 @@ pub struct Search {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, accounts that the user does not follow are answered too, and the wrong
+    /// one may be picked.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub following: Option<bool>,
@@ -1209,6 +1271,8 @@ pub struct Search {
     #[since(mastodon = "0.9.9", gotosocial = "0.10.0")]
     pub limit: Option<i64>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.8.0", gotosocial = "0.10.0")]
@@ -1651,6 +1715,8 @@ pub struct Mute {
     ///
     /// Default: `0`.
     ///
+    /// The server resets it where it is not set: the mute never ends.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.3.0", gotosocial = "0.16.0")]
     pub duration: Option<i64>,
@@ -1660,6 +1726,8 @@ pub struct Mute {
     /// Whether to silence notifications from the account too.
     ///
     /// Default: `true`.
+    ///
+    /// The server resets it where it is not set: notifications are muted too.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.1.0", gotosocial = "0.16.0")]
@@ -1851,6 +1919,8 @@ pub struct SetNote {
     ///
     /// At most 2000 characters.
     ///
+    /// The server resets it where it is not set: the note is deleted.
+    ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
     pub comment: Option<String>,
@@ -1910,6 +1980,8 @@ impl rt::Request for SetNote {
 #[must_use]
 pub struct Relationships {
     /// The accounts to tell the relations to.
+    ///
+    /// On a server that lacks it, the list is empty.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -1978,6 +2050,8 @@ impl rt::Request for Relationships {
 pub struct FamiliarFollowers {
     /// The accounts whose followers to look through.
     ///
+    /// On a server that lacks it, the list is empty.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::Account>>,
@@ -2029,6 +2103,8 @@ pub struct SubscribeByEmail {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_id: rt::Id<entities::Account>,
     /// The address to write to.
+    ///
+    /// Without it, the server answers 422.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -2313,6 +2389,9 @@ pub struct Collections {
     ///
     /// Default: `0`.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -2389,6 +2468,9 @@ pub struct InCollections {
     /// The number of entries to skip.
     ///
     /// Default: `0`.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
@@ -2493,11 +2575,17 @@ pub struct Endorsements {
     pub id: rt::Id<entities::Account>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]

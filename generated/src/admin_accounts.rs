@@ -29,30 +29,48 @@ use crate::{entities, enums};
 pub struct ListV1 {
     /// Whether to return only users without any restriction.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub active: Option<bool>,
     /// Only accounts of this domain.
+    ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub by_domain: Option<String>,
     /// Whether to return only users who are kept from logging in.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub disabled: Option<bool>,
     /// Only accounts with this display name.
+    ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub display_name: Option<String>,
     /// Only users with this e-mail address.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub email: Option<String>,
     /// Only users who came from this IP address.
+    ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -68,6 +86,8 @@ pub struct ListV1 {
     pub limit: Option<i64>,
     /// Whether to return only local accounts.
     ///
+    /// On a server that lacks it, accounts of another origin are answered.
+    ///
     /// Without effect since Mastodon 3.5.0.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
@@ -75,20 +95,29 @@ pub struct ListV1 {
     pub local: Option<bool>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the newest page is answered again.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered again.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::AdminAccount>>,
     /// Whether to return only sign-ups that wait for approval.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub pending: Option<bool>,
     /// Whether to return only remote accounts.
+    ///
+    /// On a server that lacks it, local accounts are answered instead.
     ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
@@ -96,6 +125,8 @@ pub struct ListV1 {
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub remote: Option<bool>,
     /// Whether to return only accounts whose media are all marked as sensitive.
+    ///
+    /// On a server that lacks it, accounts that are not marked are answered too.
     ///
     /// An error in Mastodon 3.3 and 3.4, ignored since 3.5.0.
     ///
@@ -108,15 +139,23 @@ pub struct ListV1 {
     pub sensitized: Option<bool>,
     /// Whether to return only limited accounts.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub silenced: Option<bool>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, the newest page is answered again.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Id<entities::AdminAccount>>,
     /// Whether to return only members of the staff.
+    ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
     ///
     /// Since Mastodon 3.5.0 its presence counts and not its value.
     ///
@@ -125,10 +164,16 @@ pub struct ListV1 {
     pub staff: Option<bool>,
     /// Whether to return only suspended accounts.
     ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub suspended: Option<bool>,
     /// Only accounts with this name, without the domain.
+    ///
+    /// On a server that lacks it, other accounts are answered, and what is done to all of them hits the
+    /// wrong ones.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -291,20 +336,32 @@ impl rt::Request for ListV1 {
 pub struct List {
     /// Only accounts of this domain.
     ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub by_domain: Option<String>,
     /// Only accounts with this display name.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub display_name: Option<String>,
     /// Only users with this e-mail address.
     ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub email: Option<String>,
     /// Only users whom this account invited.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -312,6 +369,9 @@ pub struct List {
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub invited_by: Option<rt::Id>,
     /// Only users who came from this IP address.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -327,15 +387,22 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the newest page is answered again.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub max_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered again.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub min_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only local or only remote accounts.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -344,10 +411,16 @@ pub struct List {
     ///
     /// One of `staff`.
     ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub permissions: Option<enums::AdminAccountPermissionFilter>,
     /// Only users with one of these roles.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -356,15 +429,23 @@ pub struct List {
     pub role_ids: Vec<rt::Id<entities::Role>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, the newest page is answered again.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub since_id: Option<rt::Id<entities::AdminAccount>>,
     /// Only accounts in this state.
     ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub status: Option<enums::StatusType>,
     /// Only accounts with this name, without the domain.
+    ///
+    /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
+    /// of them hits the wrong ones.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -623,10 +704,14 @@ pub struct Reject {
     pub private_comment: Option<String>,
     /// Why the sign-up was refused, for the one who signed up.
     ///
+    /// On a server that lacks it, the applicant is not told why.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub message: Option<String>,
     /// Whether to write to the one who signed up.
+    ///
+    /// On a server that lacks it, the applicant is not told.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -758,15 +843,21 @@ pub struct Action {
     pub id: rt::Id<entities::Account>,
     /// The report to close with the action.
     ///
+    /// On a server that lacks it, the report stays open although it was acted upon.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub report_id: Option<rt::Id<entities::Report>>,
     /// Whether to tell the user by mail.
     ///
+    /// On a server that lacks it, the default of the server decides whether a mail is sent.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub send_email_notification: Option<bool>,
     /// The message to the user; in GoToSocial the reason, for the staff.
+    ///
+    /// On a server that lacks it, the warning has no text.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
@@ -777,6 +868,8 @@ pub struct Action {
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     pub r#type: enums::AdminActionType,
     /// The prepared text to send along.
+    ///
+    /// On a server that lacks it, the warning lacks the prepared text.
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]

@@ -20,6 +20,8 @@ use crate::entities;
 pub struct List {
     /// The conditions, separated by commas, such as `domain:local`, `enabled` or `shortcode:x`.
     ///
+    /// On a server that lacks it, all emojis are answered, those of other servers too.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub filter: Option<String>,
@@ -30,10 +32,14 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only emojis after this one in alphabetical order, as `shortcode@domain`.
     ///
+    /// On a server that lacks it, the first page is answered again.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub max_shortcode_domain: Option<String>,
     /// Only emojis before this one in alphabetical order, as `shortcode@domain`.
+    ///
+    /// On a server that lacks it, the first page is answered again.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]

@@ -27,6 +27,8 @@ use crate::{entities, enums};
 pub struct Get {
     /// The last day of the time to look at.
     ///
+    /// On a server that lacks it, the figures are of another span of time.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub end_at: Option<rt::Timestamp>,
@@ -34,12 +36,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_accounts`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
     /// Required when `keys[]` contains `instance_languages`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -56,6 +62,8 @@ pub struct Get {
     pub limit: Option<i64>,
     /// The first day of the time to look at.
     ///
+    /// On a server that lacks it, the figures are of another span of time.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub start_at: Option<rt::Timestamp>,
@@ -63,12 +71,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_languages`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_languages_id: Option<rt::Id>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_servers`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]

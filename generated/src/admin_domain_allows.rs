@@ -37,17 +37,25 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -200,10 +208,14 @@ pub struct Create {
     pub domain: String,
     /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
+    /// On a server that lacks it, the domains of the file are not taken.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub import: Option<bool>,
     /// A file with the domains, in the form that an export returns.
+    ///
+    /// On a server that lacks it, the domains of the file are not taken.
     ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]

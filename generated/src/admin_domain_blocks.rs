@@ -37,17 +37,25 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -204,6 +212,8 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, the list that the server publishes shows the domain in clear.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub obfuscate: Option<bool>,
@@ -221,12 +231,16 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, media of the domain are still taken.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_media: Option<bool>,
     /// Whether to discard reports from the domain.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, reports of the domain are still taken.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -235,15 +249,22 @@ pub struct Create {
     ///
     /// Default: `"silence"`.
     ///
+    /// On a server that lacks it, the whole domain is suspended: follows in both directions, posts and
+    /// media are deleted.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub severity: Option<enums::AdminDomainBlockSeverity>,
     /// Whether to take the domains from the file `domains` instead of `domain`.
     ///
+    /// On a server that lacks it, the domains of the file are not blocked.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub import: Option<bool>,
     /// A file with the domains, in the form that an export returns.
+    ///
+    /// On a server that lacks it, the domains of the file are not blocked.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -377,6 +398,8 @@ pub struct Update {
     pub id: rt::Id<entities::AdminDomainBlock>,
     /// Whether to star out parts of the name where it is shown to the public.
     ///
+    /// On a server that lacks it, the list that the server publishes goes on showing the domain in clear.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub obfuscate: Option<bool>,
@@ -401,6 +424,8 @@ pub struct Update {
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub reject_reports: Option<bool>,
     /// How much to block: limit the accounts, or suspend everything.
+    ///
+    /// On a server that lacks it, the domain stays suspended.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

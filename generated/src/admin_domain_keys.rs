@@ -20,6 +20,8 @@ use crate::entities;
 pub struct Expire {
     /// The server whose public keys are to be fetched anew.
     ///
+    /// Without it, the server answers 400.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub domain: Option<String>,

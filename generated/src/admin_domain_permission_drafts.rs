@@ -20,30 +20,45 @@ use crate::entities;
 pub struct List {
     /// Only entries that this subscription brought.
     ///
+    /// On a server that lacks it, the drafts of all subscriptions are answered.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub subscription_id: Option<rt::Id>,
     /// Only drafts for this domain.
+    ///
+    /// On a server that lacks it, those of all domains are answered.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
     ///
+    /// On a server that lacks it, blocks and allows are answered together, and one may be taken for the
+    /// other.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
     /// Only entries older than the one with this id.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermission>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermission>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -143,10 +158,14 @@ impl rt::Request for List {
 pub struct Create {
     /// The server to block or to allow.
     ///
+    /// Without it, the server answers 400.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
     /// Whether to block or to allow the domain.
+    ///
+    /// Without it, the server answers 400.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -292,6 +311,8 @@ pub struct Accept {
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to replace a permission that exists for the domain.
     ///
+    /// Without it, the server answers 409 where the domain has a permission already.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub overwrite: Option<bool>,
@@ -348,6 +369,8 @@ pub struct Remove {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
     /// Whether to exclude the domain, so that no subscription drafts it again.
+    ///
+    /// On a server that lacks it, a subscription may draft the domain again.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

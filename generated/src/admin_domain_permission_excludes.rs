@@ -20,20 +20,30 @@ use crate::entities;
 pub struct List {
     /// Only the exclusion of this domain.
     ///
+    /// On a server that lacks it, those of all domains are answered.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub domain: Option<String>,
     /// Only entries older than the one with this id.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermission>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermission>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -120,6 +130,8 @@ impl rt::Request for List {
 #[must_use]
 pub struct Create {
     /// The server that subscriptions are to leave alone.
+    ///
+    /// Without it, the server answers 400.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

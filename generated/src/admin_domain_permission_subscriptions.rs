@@ -20,20 +20,31 @@ use crate::entities;
 pub struct List {
     /// Whether to block or to allow the domain.
     ///
+    /// On a server that lacks it, blocks and allows are answered together, and one may be taken for the
+    /// other.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub permission_type: Option<String>,
     /// Only entries older than the one with this id.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub max_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub since_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -121,6 +132,8 @@ impl rt::Request for List {
 pub struct Create {
     /// Which subscription prevails where two disagree, from 0 to 255; the higher number wins.
     ///
+    /// On a server that lacks it, another subscription may win where two name a domain.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub priority: Option<f64>,
@@ -136,10 +149,14 @@ pub struct Create {
     pub permission_type: String,
     /// Whether entries come in as drafts that the staff has to accept.
     ///
+    /// On a server that lacks it, the entries become drafts that apply to nobody.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub as_draft: Option<bool>,
     /// Whether entries of the list that exist here without a subscription become this one's.
+    ///
+    /// On a server that lacks it, entries without an owner are not taken over.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -158,12 +175,16 @@ pub struct Create {
     pub content_type: String,
     /// The name to send with the fetch, by HTTP basic authentication.
     ///
+    /// Without it, the list cannot be fetched, which only its `error` tells.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub fetch_username: Option<String>,
     /// The password to send with the fetch, by HTTP basic authentication.
     ///
     /// Format: password.
+    ///
+    /// Without it, the list cannot be fetched, which only its `error` tells.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -499,6 +520,9 @@ pub struct Remove {
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
     /// Whether to remove the entries that the subscription brought.
+    ///
+    /// The server resets it where it is not set: all permissions that the subscription brought are deleted
+    /// with it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -32,17 +32,25 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
@@ -168,6 +176,8 @@ pub struct Create {
     ///
     /// Format: cidr.
     ///
+    /// On a server that lacks it, the rule blocks nobody.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub ip: Option<String>,
@@ -182,6 +192,8 @@ pub struct Create {
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub comment: Option<String>,
     /// How long the block lasts, in seconds; left out for ever.
+    ///
+    /// On a server that lacks it, the addresses are blocked for good.
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]

@@ -34,12 +34,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_accounts`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_accounts_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
     /// Required when `keys[]` contains `instance_followers`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -48,12 +52,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_follows`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_follows_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
     /// Required when `keys[]` contains `instance_media_attachments`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -62,12 +70,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `instance_reports`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub instance_reports_domain: Option<String>,
     /// The other server, for the key of this name.
     ///
     /// Required when `keys[]` contains `instance_statuses`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -86,12 +98,16 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_accounts`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_accounts_id: Option<rt::Id>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_servers`.
+    ///
+    /// Without it, the figures that it belongs to are missing.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -100,35 +116,49 @@ pub struct Get {
     ///
     /// Required when `keys[]` contains `tag_uses`.
     ///
+    /// Without it, the figures that it belongs to are missing.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub tag_uses_id: Option<rt::Id>,
     /// Whether to count the domain's subdomains too.
+    ///
+    /// On a server that lacks it, the figures leave subdomains out.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_accounts_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
+    /// On a server that lacks it, the figures leave subdomains out.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_followers_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
+    ///
+    /// On a server that lacks it, the figures leave subdomains out.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_follows_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
+    /// On a server that lacks it, the figures leave subdomains out.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_media_attachments_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
     ///
+    /// On a server that lacks it, the figures leave subdomains out.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub instance_reports_include_subdomains: Option<bool>,
     /// Whether to count the domain's subdomains too.
+    ///
+    /// On a server that lacks it, the figures leave subdomains out.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

@@ -27,6 +27,8 @@ use crate::{entities, enums};
 pub struct List {
     /// Only reports by this account.
     ///
+    /// On a server that lacks it, reports on or by other accounts are answered too.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub account_id: Option<rt::Id<entities::Account>>,
@@ -41,15 +43,22 @@ pub struct List {
     pub limit: Option<i64>,
     /// Whether to return closed reports instead of open ones.
     ///
+    /// On a server that lacks it, open reports are answered instead of closed ones.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub resolved: Option<bool>,
     /// Only reports of this account.
     ///
+    /// On a server that lacks it, reports on or by other accounts are answered too.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub target_account_id: Option<rt::Id<entities::Account>>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -57,11 +66,16 @@ pub struct List {
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub since_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -403,6 +417,8 @@ pub struct Resolve {
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,
     /// What was done, for the one who reported.
+    ///
+    /// On a server that lacks it, the reporter is not told what was done.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

@@ -78,6 +78,8 @@ impl rt::Request for TestEmail {
 pub struct CleanMedia {
     /// The number of days after which remote media that nobody used are removed.
     ///
+    /// On a server that lacks it, the server's own setting decides which files go.
+    ///
     /// Since GoToSocial 0.3.4 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.4")]
     pub remote_cache_days: Option<i64>,
@@ -121,6 +123,8 @@ impl rt::Request for CleanMedia {
 #[must_use]
 pub struct RefetchMedia {
     /// Only media of this server; left out for all.
+    ///
+    /// On a server that lacks it, files of every domain are fetched.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

@@ -40,6 +40,9 @@ pub struct Links {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -118,6 +121,9 @@ pub struct Statuses {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -193,6 +199,9 @@ pub struct Tags {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -261,15 +270,23 @@ pub struct Publishers {
     pub limit: Option<i64>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub min_id: Option<rt::Id<entities::AdminPreviewCardProvider>>,
     /// Only entries newer than the one with this id, beginning with the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

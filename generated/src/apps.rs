@@ -43,6 +43,8 @@ pub struct Create {
     ///
     /// Format: space-separated OauthScope.
     ///
+    /// On a server that lacks it, the application can ask for reading only.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub scopes: Option<String>,
@@ -168,15 +170,23 @@ impl rt::Request for VerifyCredentials {
 pub struct List {
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub max_id: Option<rt::Id<entities::Application>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub since_id: Option<rt::Id<entities::Application>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

@@ -30,17 +30,25 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
     ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     pub min_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]

@@ -114,9 +114,21 @@ pub const FALLBACKS: &[Fallback] = &[
         <crate::accounts::Suggestions as rt::Request>::OPERATION,
     ),
     Fallback::new(
-        "admin_accounts.list",
-        <crate::admin_accounts::ListV1 as rt::Request>::OPERATION,
-    ),
+            "admin_accounts.list",
+            <crate::admin_accounts::ListV1 as rt::Request>::OPERATION,
+        )
+        .flags(
+            &[
+                ("status", "active", "active"),
+                ("status", "disabled", "disabled"),
+                ("origin", "local", "local"),
+                ("status", "pending", "pending"),
+                ("origin", "remote", "remote"),
+                ("status", "silenced", "silenced"),
+                ("permissions", "staff", "staff"),
+                ("status", "suspended", "suspended"),
+            ],
+        ),
     Fallback::new("filters.list", <crate::filters_v1::List as rt::Request>::OPERATION)
         .answer(V1_FILTER),
     Fallback::new("filters.get", <crate::filters_v1::Get as rt::Request>::OPERATION)
@@ -127,12 +139,11 @@ pub const FALLBACKS: &[Fallback] = &[
         )
         .renames(
             &[
-                ("filter_action", "irreversible"),
                 ("keywords_attributes[][keyword]", "phrase"),
                 ("keywords_attributes[][whole_word]", "whole_word"),
             ],
         )
-        .flags(&[("filter_action", "hide")])
+        .flags(&[("filter_action", "hide", "irreversible")])
         .needs(&["keywords_attributes[][keyword]"])
         .loses(&["title"])
         .answer(V1_FILTER),
@@ -142,13 +153,15 @@ pub const FALLBACKS: &[Fallback] = &[
         )
         .renames(
             &[
-                ("filter_action", "irreversible"),
                 ("keywords_attributes[][keyword]", "phrase"),
                 ("keywords_attributes[][whole_word]", "whole_word"),
             ],
         )
-        .flags(&[("filter_action", "hide")])
-        .needs(&["context[]", "keywords_attributes[][keyword]"])
+        .flags(&[("filter_action", "hide", "irreversible")])
+        .needs(
+            &["context[]", "keywords_attributes[][id]", "keywords_attributes[][keyword]"],
+        )
+        .loses(&["keywords_attributes[][id]"])
         .answer(V1_FILTER),
     Fallback::new(
         "filters.delete",

@@ -58,6 +58,8 @@ pub struct Create {
     pub discoverable: bool,
     /// The accounts to put into the collection at once.
     ///
+    /// On a server that lacks it, the collection is empty.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub account_ids: Vec<rt::Id<entities::Account>>,
@@ -343,6 +345,8 @@ pub struct AddItem {
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
     /// The account to put into the collection.
+    ///
+    /// Without it, the server answers 404.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -28,10 +28,15 @@ pub struct List {
     pub limit: Option<i64>,
     /// Whether to return only accounts of this server.
     ///
+    /// On a server that lacks it, accounts of other servers are answered too.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub local: Option<bool>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]

@@ -32,17 +32,25 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[since(mastodon = "1.4.1", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     pub min_id: Option<rt::Cursor>,
 }
 
@@ -194,6 +202,8 @@ impl rt::Request for Delete {
 #[must_use]
 pub struct Preview {
     /// The domain that the user may want to block.
+    ///
+    /// Without it, the server answers 422.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -24,6 +24,8 @@ use fedispec_runtime as rt;
 pub struct ResendConfirmation {
     /// A changed address to confirm instead.
     ///
+    /// On a server that lacks it, the mail goes to the address of the sign-up.
+    ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[since(mastodon = "3.4.0", gotosocial = never)]
     pub email: Option<String>,

@@ -99,10 +99,14 @@ pub struct Create {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
+    /// On a server that lacks it, the filter never ends.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub expires_in: Option<i64>,
     /// What happens to a status that matches.
+    ///
+    /// On a server that lacks it, matching posts are shown behind a warning.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -197,10 +201,15 @@ impl rt::Request for Create {
 pub struct FiltersCreateKeywordsAttributes {
     /// The word or phrase to look for.
     ///
+    /// On a server that lacks it, the filter has no keyword and matches nothing.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: Option<String>,
     /// Whether the keyword has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// On a server that lacks it, the default of the server decides whether the keyword matches inside
+    /// words.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -252,6 +261,8 @@ impl FiltersCreateKeywordsAttributes {
 pub struct FiltersCreateStatusesAttributes {
     /// The statuses that the filter is to match.
     ///
+    /// On a server that lacks it, the filter does not have the posts.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub status_id: Vec<String>,
@@ -300,6 +311,8 @@ pub struct Update {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub expires_in: Option<i64>,
     /// What happens to a status that matches.
+    ///
+    /// On a server that lacks it, the filter goes on doing what it did.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -411,10 +424,14 @@ impl rt::Request for Update {
 pub struct FiltersUpdateKeywordsAttributes {
     /// Whether to remove the keyword of `id`.
     ///
+    /// On a server that lacks it, the keyword is changed instead of removed.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub destroy: Option<bool>,
     /// The keyword to change; left out for a new one.
+    ///
+    /// On a server that lacks it, a keyword is added instead of changed.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -466,15 +483,21 @@ impl FiltersUpdateKeywordsAttributes {
 pub struct FiltersUpdateStatusesAttributes {
     /// The status that the filter is to match.
     ///
+    /// On a server that lacks it, the posts of the filter stay as they are.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub status_id: Vec<String>,
     /// The entry of a status to change; left out for a new one.
     ///
+    /// On a server that lacks it, the posts of the filter stay as they are.
+    ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
     pub id: Option<String>,
     /// Whether to remove the entry of `id`.
+    ///
+    /// On a server that lacks it, the posts of the filter stay as they are.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
@@ -617,6 +640,9 @@ pub struct CreateKeyword {
     pub keyword: String,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
+    /// On a server that lacks it, the default of the server decides whether the keyword matches inside
+    /// words.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub whole_word: Option<bool>,
@@ -725,6 +751,8 @@ pub struct UpdateKeyword {
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub keyword: String,
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
+    ///
+    /// The server resets it where it is not set: the keyword may match inside words.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]

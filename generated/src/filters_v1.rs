@@ -116,12 +116,19 @@ pub struct Create {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; left out or empty for ever.
     ///
+    /// On a server that lacks it, the filter never ends.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
     /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, matching posts are shown behind a warning, or come back when the filter
+    /// ends.
+    ///
+    /// GoToSocial answers `422` to it since 0.15.0.
     ///
     /// GoToSocial refuses true.
     ///
@@ -138,6 +145,9 @@ pub struct Create {
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, the default of the server decides whether the phrase matches inside
+    /// words.
     ///
     /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
     ///
@@ -226,6 +236,8 @@ pub struct Update {
     pub context: Vec<enums::FilterContext>,
     /// How long the filter lasts from now, in seconds; empty for ever.
     ///
+    /// The server resets it where it is not set: the filter may never end.
+    ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
@@ -237,6 +249,11 @@ pub struct Update {
     /// Whether the server drops what matches from home and notifications, instead of the client hiding it.
     ///
     /// Default: `false`.
+    ///
+    /// The server resets it where it is not set: matching posts are shown behind a warning, or come back
+    /// when the filter ends.
+    ///
+    /// GoToSocial answers `422` to it since 0.15.0.
     ///
     /// GoToSocial refuses true.
     ///
@@ -253,6 +270,8 @@ pub struct Update {
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     ///
     /// Default: `false`.
+    ///
+    /// The server resets it where it is not set: the phrase may match inside words.
     ///
     /// Absent from Mastodon 4.0.0 on, and there again since 4.1.0.
     ///

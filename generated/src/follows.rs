@@ -30,6 +30,8 @@ use crate::entities;
 pub struct Create {
     /// The address of the account to follow, `username@domain`.
     ///
+    /// Without it, the server answers 404.
+    ///
     /// Since Mastodon 0.7.0 · not in GoToSocial
     #[since(mastodon = "0.7.0", gotosocial = never)]
     pub uri: Option<String>,

@@ -22,17 +22,25 @@ use crate::{entities, enums};
 pub struct List {
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -48,15 +56,21 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only notifications of these types.
     ///
+    /// On a server that lacks it, notifications of every type are counted or answered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
     /// No notifications of these types.
     ///
+    /// On a server that lacks it, the types to leave out are answered too.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
     /// Only notifications that this account caused.
+    ///
+    /// On a server that lacks it, notifications about all accounts are answered.
     pub account_id: Option<rt::Id<entities::Account>>,
     /// How much to return of the accounts that the groups refer to.
     ///
@@ -322,10 +336,16 @@ pub struct Accounts {
     pub limit: Option<i64>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Account>>,
     /// Only entries newer than the one with this id, beginning with the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -404,15 +424,21 @@ pub struct UnreadCount {
     pub limit: Option<i64>,
     /// Only notifications of these types.
     ///
+    /// On a server that lacks it, notifications of every type are counted or answered.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub types: Vec<enums::NotificationType>,
     /// No notifications of these types.
     ///
+    /// On a server that lacks it, the types to leave out are answered too.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub exclude_types: Vec<enums::NotificationType>,
     /// Only notifications that this account caused.
+    ///
+    /// On a server that lacks it, notifications about all accounts are counted.
     pub account_id: Option<rt::Id<entities::Account>>,
     /// The types that may be put together; others stand alone.
     ///

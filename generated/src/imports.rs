@@ -29,6 +29,8 @@ pub struct Create {
     pub r#type: String,
     /// Whether to `merge` the file with what exists, or to `overwrite` that.
     ///
+    /// On a server that lacks it, the entries that are there stay.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub mode: Option<String>,

@@ -86,6 +86,8 @@ impl rt::Request for GetV1 {
 pub struct Peers {
     /// Which peers to list: `open`, `suspended`, or both separated by a comma.
     ///
+    /// On a server that lacks it, all domains that the server knows are answered, blocked ones among them.
+    ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     pub filter: Option<String>,
@@ -316,6 +318,8 @@ impl rt::Request for PrivacyPolicy {
 pub struct TermsOfService {
     /// The day on which the terms took effect, as `YYYY-MM-DD`.
     ///
+    /// On a server that lacks it, the terms in force are answered, and not those of that day.
+    ///
     /// Removed in Mastodon 4.6.0.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
@@ -462,6 +466,8 @@ impl rt::Request for Languages {
 #[must_use]
 pub struct SearchPeers {
     /// The beginning of a domain.
+    ///
+    /// Without it, nothing is found.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]

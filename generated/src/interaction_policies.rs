@@ -52,16 +52,25 @@ impl rt::Request for Defaults {
 pub struct UpdateDefaults {
     /// Who may favourite new public statuses at once, by position; see `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_always: Vec<String>,
     /// Who may favourite new public statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_favourite_with_approval: Vec<String>,
     /// Who may answer new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -69,10 +78,16 @@ pub struct UpdateDefaults {
     /// Who may answer new public statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reply_with_approval: Vec<String>,
     /// Who may boost new public statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -80,10 +95,16 @@ pub struct UpdateDefaults {
     /// Who may boost new public statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub public_can_reblog_with_approval: Vec<String>,
     /// Who may favourite new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -91,10 +112,16 @@ pub struct UpdateDefaults {
     /// Who may favourite new unlisted statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_favourite_with_approval: Vec<String>,
     /// Who may answer new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -102,10 +129,16 @@ pub struct UpdateDefaults {
     /// Who may answer new unlisted statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reply_with_approval: Vec<String>,
     /// Who may boost new unlisted statuses at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -113,11 +146,17 @@ pub struct UpdateDefaults {
     /// Who may boost new unlisted statuses once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub unlisted_can_reblog_with_approval: Vec<String>,
     /// Who may favourite new statuses for followers at once, by position; see
     /// `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -125,10 +164,16 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses for followers once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_favourite_with_approval: Vec<String>,
     /// Who may answer new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -136,10 +181,16 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses for followers once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reply_with_approval: Vec<String>,
     /// Who may boost new statuses for followers at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -147,11 +198,17 @@ pub struct UpdateDefaults {
     /// Who may boost new statuses for followers once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub private_can_reblog_with_approval: Vec<String>,
     /// Who may favourite new statuses for those named in them at once, by position; see
     /// `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -159,11 +216,17 @@ pub struct UpdateDefaults {
     /// Who may favourite new statuses for those named in them once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_favourite_with_approval: Vec<String>,
     /// Who may answer new statuses for those named in them at once, by position; see
     /// `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -171,17 +234,26 @@ pub struct UpdateDefaults {
     /// Who may answer new statuses for those named in them once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reply_with_approval: Vec<String>,
     /// Who may boost new statuses for those named in them at once, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub direct_can_reblog_always: Vec<String>,
     /// Who may boost new statuses for those named in them once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
+    ///
+    /// The server resets it where it is not set: the policy for that visibility goes back to the server's
+    /// default, which lets anyone.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

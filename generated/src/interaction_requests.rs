@@ -20,35 +20,51 @@ use crate::entities;
 pub struct List {
     /// Only requests about this status.
     ///
+    /// On a server that lacks it, the requests about all posts are answered.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub status_id: Option<rt::Id<entities::Status>>,
     /// Whether to return requests to favourite.
+    ///
+    /// On a server that lacks it, requests of that kind are answered too.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub favourites: Option<bool>,
     /// Whether to return requests to reply.
     ///
+    /// On a server that lacks it, requests of that kind are answered too.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub replies: Option<bool>,
     /// Whether to return requests to boost.
+    ///
+    /// On a server that lacks it, requests of that kind are answered too.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub reblogs: Option<bool>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub max_id: Option<rt::Id<entities::InteractionRequest>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub since_id: Option<rt::Id<entities::InteractionRequest>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

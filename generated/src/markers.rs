@@ -22,6 +22,8 @@ use crate::{entities, enums};
 pub struct Get {
     /// The timelines whose markers to return.
     ///
+    /// On a server that lacks it, no position is answered.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.0.0", gotosocial = "0.11.0")]
     pub timeline: Vec<enums::MarkerTimeline>,

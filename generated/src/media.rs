@@ -33,6 +33,8 @@ pub struct Upload {
     pub thumbnail: Option<rt::File>,
     /// A description for those who cannot see or hear the media.
     ///
+    /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.3.1
     #[since(mastodon = "3.1.3", gotosocial = "0.3.1")]
     pub description: Option<String>,
@@ -205,6 +207,8 @@ pub struct Update {
     ///
     /// At most what `Instance.configuration.media_attachments.description_limit` allows.
     ///
+    /// On a server that lacks it, the media have no description for those who cannot perceive them.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub description: Option<String>,
@@ -217,6 +221,8 @@ pub struct Update {
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     pub focus: Option<String>,
     /// The picture, video or sound, as a file of a multipart form.
+    ///
+    /// On a server that lacks it, the file stays as it was.
     ///
     /// Removed in Mastodon 3.5.0.
     ///
@@ -315,6 +321,8 @@ pub struct UploadV1 {
     #[since(mastodon = "3.2.0", gotosocial = never)]
     pub thumbnail: Option<rt::File>,
     /// A description for those who cannot see or hear the media.
+    ///
+    /// On a server that lacks it, the media have no description for those who cannot perceive them.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -441,6 +449,8 @@ pub struct UpdateV2 {
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub id: rt::Id<entities::MediaAttachment>,
     /// A description for those who cannot see or hear the media.
+    ///
+    /// On a server that lacks it, the media have no description for those who cannot perceive them.
     ///
     /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
     ///

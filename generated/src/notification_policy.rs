@@ -54,15 +54,21 @@ impl rt::Request for Get {
 pub struct Update {
     /// What to do with notifications from accounts that the staff has limited.
     ///
+    /// On a server that lacks it, the policy for these accounts stays as it was.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_limited_accounts: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from accounts that do not follow the user.
     ///
+    /// On a server that lacks it, the policy for these accounts stays as it was.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_not_followers: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from accounts that the user does not follow.
+    ///
+    /// On a server that lacks it, the policy for these accounts stays as it was.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -70,15 +76,21 @@ pub struct Update {
     /// What to do with direct mentions that do not answer the user and come from accounts that the user
     /// does not follow.
     ///
+    /// On a server that lacks it, the policy for these accounts stays as it was.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_private_mentions: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from accounts created in the last 30 days.
     ///
+    /// On a server that lacks it, the policy for these accounts stays as it was.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub for_new_accounts: Option<enums::NotificationPolicyValue>,
     /// What to do with notifications from automated accounts.
+    ///
+    /// On a server that lacks it, notifications from automated accounts are accepted.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

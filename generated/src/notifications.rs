@@ -22,10 +22,14 @@ use crate::{entities, enums};
 pub struct List {
     /// Only notifications that this account caused.
     ///
+    /// On a server that lacks it, notifications about all accounts are answered.
+    ///
     /// Since Mastodon 2.9.0 · not in GoToSocial
     #[since(mastodon = "2.9.0", gotosocial = never)]
     pub account_id: Option<rt::Id<entities::Account>>,
     /// No notifications of these types.
+    ///
+    /// On a server that lacks it, the types to leave out are answered too.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.5.0
     #[since(mastodon = "1.1.2", gotosocial = "0.5.0")]
@@ -52,20 +56,30 @@ pub struct List {
     pub limit: Option<i64>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Notification>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.6.0", gotosocial = "0.9.0")]
     pub min_id: Option<rt::Id<entities::Notification>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Notification>>,
     /// Only notifications of these types.
+    ///
+    /// On a server that lacks it, notifications of every type are answered.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.17.0
     #[since(mastodon = "3.5.0", gotosocial = "0.17.0")]
@@ -361,10 +375,14 @@ impl rt::Request for DismissByBody {
 pub struct UnreadCount {
     /// Only notifications that this account caused.
     ///
+    /// On a server that lacks it, notifications about all accounts are counted.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub account_id: Option<rt::Id<entities::Account>>,
     /// No notifications of these types.
+    ///
+    /// On a server that lacks it, the types to leave out are answered too.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -379,6 +397,8 @@ pub struct UnreadCount {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub limit: Option<i64>,
     /// Only notifications of these types.
+    ///
+    /// On a server that lacks it, notifications of every type are counted or answered.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -44,10 +44,14 @@ pub struct Authorize {
     ///
     /// Format: space-separated OauthScope.
     ///
+    /// On a server that lacks it, the user is asked for reading only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub scope: Option<String>,
     /// Any text, which comes back with the code and is to be compared then, against forgery.
+    ///
+    /// On a server that lacks it, nothing shows that the answer belongs to this sign-in.
     ///
     /// Comes back as it was sent; a client compares it.
     ///
@@ -65,6 +69,8 @@ pub struct Authorize {
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub code_challenge_method: Option<enums::CodeChallengeMethod>,
     /// Whether to have the user sign in anew, so that another account can be chosen.
+    ///
+    /// On a server that lacks it, the account that the browser is signed in with is taken.
     ///
     /// Has no effect in GoToSocial.
     ///
@@ -187,6 +193,8 @@ pub struct Token {
     ///
     /// Required when `grant_type` is `authorization_code`.
     ///
+    /// Without it, the server answers `invalid_grant`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub code: Option<rt::Secret>,
@@ -201,6 +209,8 @@ pub struct Token {
     ///
     /// Format: URI.
     ///
+    /// Without it, the server answers `invalid_grant`.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub redirect_uri: Option<String>,
@@ -209,6 +219,8 @@ pub struct Token {
     /// Default: `"read"`.
     ///
     /// Format: space-separated OauthScope.
+    ///
+    /// On a server that lacks it, the token may have other scopes.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -224,6 +236,8 @@ pub struct Token {
     ///
     /// Required when `grant_type` is `password`.
     ///
+    /// Without it, the server answers `invalid_grant`.
+    ///
     /// Removed in Mastodon 4.4.0.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
@@ -232,6 +246,8 @@ pub struct Token {
     /// The user's e-mail address, for the grant type `password`.
     ///
     /// Required when `grant_type` is `password`.
+    ///
+    /// Without it, the server answers `invalid_grant`.
     ///
     /// Removed in Mastodon 4.4.0.
     ///
@@ -602,9 +618,13 @@ impl rt::Request for Approve {
 pub struct Finalize {
     /// The name without the domain.
     ///
+    /// Without it, the page asks again.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub username: Option<String>,
+    /// Without it, the page asks again.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub name: Option<String>,
@@ -658,6 +678,8 @@ impl rt::Request for Finalize {
 #[must_use]
 pub struct OutOfBand {
     /// The authorization code to show.
+    ///
+    /// Without it, the page shows no code.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

@@ -160,6 +160,8 @@ pub struct VoteV2 {
     pub id: rt::Id<entities::Poll>,
     /// The indices of the options to vote for, from 0.
     ///
+    /// Without it, the server refuses a vote without a choice.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub choices: Vec<i64>,

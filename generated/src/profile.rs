@@ -84,6 +84,8 @@ pub struct Update {
     pub header_description: Option<String>,
     /// Whether the user approves each new follower by hand.
     ///
+    /// On a server that lacks it, anybody can follow without approval, and reads what is for followers.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub locked: Option<bool>,
@@ -94,30 +96,42 @@ pub struct Update {
     pub bot: Option<bool>,
     /// Whether the account may be suggested to others and listed in the directory.
     ///
+    /// On a server that lacks it, the account stays in the directory and in suggestions.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub discoverable: Option<bool>,
     /// Whether to hide the lists of followers and of followed accounts from others.
+    ///
+    /// On a server that lacks it, followers and follows stay visible to everybody.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub hide_collections: Option<bool>,
     /// Whether anybody may find the account's public statuses by full-text search.
     ///
+    /// On a server that lacks it, posts stay searchable.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub indexable: Option<bool>,
     /// Whether the profile has a tab with the account's media attachments.
+    ///
+    /// On a server that lacks it, the tab of the profile stays as it was.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media: Option<bool>,
     /// Whether the tab with media also shows those of replies.
     ///
+    /// On a server that lacks it, the tab of the profile stays as it was.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub show_media_replies: Option<bool>,
     /// Whether the profile has a tab with what the account features.
+    ///
+    /// On a server that lacks it, the tab of the profile stays as it was.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

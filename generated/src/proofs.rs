@@ -22,10 +22,14 @@ use crate::{entities, enums};
 pub struct Get {
     /// The identity provider that asks.
     ///
+    /// Without it, the server answers 404.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub provider: Option<enums::IdentityProofProvider>,
     /// The name of the local account whose proofs are looked up.
+    ///
+    /// Without it, the server answers 404.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]

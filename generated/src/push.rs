@@ -45,6 +45,9 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, pushes come in the encoding of an early draft, which other libraries
+    /// cannot open.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub subscription_standard: Option<bool>,
@@ -133,6 +136,8 @@ pub struct Create {
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_report: Option<bool>,
     /// Whose actions cause notifications to be pushed.
+    ///
+    /// On a server that lacks it, pushes come about all accounts.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
@@ -439,50 +444,70 @@ impl rt::Request for Get {
 pub struct Update {
     /// Whether notifications of mentions of the user are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_mention: Option<bool>,
     /// Whether notifications of new statuses, by accounts that the user asked to hear of, are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     pub data_alerts_status: Option<bool>,
     /// Whether notifications of boosts of the user's statuses are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_reblog: Option<bool>,
     /// Whether notifications of new followers are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_follow: Option<bool>,
     /// Whether notifications of requests to follow the user are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.1.0", gotosocial = "0.18.0")]
     pub data_alerts_follow_request: Option<bool>,
     /// Whether notifications of favourites of the user's statuses are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub data_alerts_favourite: Option<bool>,
     /// Whether notifications of the end of polls that the user made or voted in are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.9.0", gotosocial = "0.18.0")]
     pub data_alerts_poll: Option<bool>,
     /// Whether notifications of edits to statuses that the user boosted are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_update: Option<bool>,
     /// Whether notifications of new sign-ups are pushed, to the staff.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
     pub data_alerts_admin_sign_up: Option<bool>,
     /// Whether notifications of new reports are pushed, to the staff.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.0.0", gotosocial = "0.18.0")]
@@ -491,55 +516,77 @@ pub struct Update {
     pub policy: Option<enums::PushPolicy>,
     /// Whether notifications that somebody added the user to a collection are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_added_to_collection: Option<bool>,
     /// Whether the notification that an annual report is ready is pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub data_alerts_annual_report: Option<bool>,
     /// Whether notifications of changes to collections that the user is in are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub data_alerts_collection_update: Option<bool>,
     /// Whether notifications of the staff's warnings to the user are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_moderation_warning: Option<bool>,
     /// Whether notifications of quotes of the user's statuses are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quote: Option<bool>,
     /// Whether notifications of edits to statuses that the user quoted are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub data_alerts_quoted_update: Option<bool>,
     /// Whether notifications of follows lost by a block or suspension are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub data_alerts_severed_relationships: Option<bool>,
     /// Whose actions cause notifications to be pushed.
+    ///
+    /// The server resets it where it is not set: pushes come about all accounts.
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.4.0", gotosocial = "0.18.0")]
     pub data_policy: Option<String>,
     /// Whether notifications of favourites that wait for the user's approval are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_favourite: Option<bool>,
     /// Whether notifications of replies that wait for the user's approval are pushed.
     ///
+    /// The server resets it where it is not set.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub data_alerts_pending_reply: Option<bool>,
     /// Whether notifications of boosts that wait for the user's approval are pushed.
+    ///
+    /// The server resets it where it is not set.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

@@ -40,12 +40,16 @@ pub struct Create {
     ///
     /// At most 1000 characters.
     ///
+    /// On a server that lacks it, the staff is not told why.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub comment: Option<String>,
     /// Whether to send the report to the account's server too.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, the server of the reported account is not told.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.7.0
     #[since(mastodon = "2.3.0", gotosocial = "0.7.0")]
@@ -59,15 +63,21 @@ pub struct Create {
     pub rule_ids: Vec<rt::Id<entities::Rule>>,
     /// The statuses that the report is about.
     ///
+    /// On a server that lacks it, the report names no posts.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "1.1.0", gotosocial = "0.7.0")]
     pub status_ids: Vec<rt::Id<entities::Status>>,
     /// The collections that the report is about.
     ///
+    /// On a server that lacks it, the report does not name the collections.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_ids: Vec<rt::Id<entities::Collection>>,
     /// The other servers to send the report to.
+    ///
+    /// On a server that lacks it, the report goes to the server of the reported account, and to no other.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -183,30 +193,42 @@ impl rt::Request for Create {
 pub struct List {
     /// Whether to return closed reports instead of open ones.
     ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub resolved: Option<bool>,
     /// Only reports of this account.
+    ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub target_account_id: Option<rt::Id<entities::Account>>,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub max_id: Option<rt::Id<entities::Report>>,
     /// Only entries newer than the one with this id, beginning with the newest.
+    ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub since_id: Option<rt::Id<entities::Report>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
     ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub min_id: Option<rt::Id<entities::Report>>,
     /// The maximum number of entries to return; a server may return fewer.
+    ///
+    /// On a server that lacks it, reports that were not asked for are answered too.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]

@@ -22,15 +22,23 @@ use crate::entities;
 pub struct List {
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::ScheduledStatus>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::ScheduledStatus>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]

@@ -37,6 +37,9 @@ pub struct All {
     pub q: String,
     /// Only results of this kind.
     ///
+    /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
+    /// nothing.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
@@ -49,10 +52,14 @@ pub struct All {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, accounts that the user does not follow are answered too.
+    ///
     /// Since Mastodon 4.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.2.0", gotosocial = "0.1.0")]
     pub following: Option<bool>,
     /// Only statuses of this account.
+    ///
+    /// On a server that lacks it, posts of all accounts are answered.
     ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
@@ -63,16 +70,23 @@ pub struct All {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -87,6 +101,9 @@ pub struct All {
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -217,6 +234,9 @@ pub struct AllV1 {
     pub q: String,
     /// Only results of this kind.
     ///
+    /// On a server that lacks it, accounts, posts and hashtags are answered, and the offset counts for
+    /// nothing.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub r#type: Option<enums::SearchType>,
@@ -229,6 +249,8 @@ pub struct AllV1 {
     pub resolve: Option<bool>,
     /// Only statuses of this account.
     ///
+    /// On a server that lacks it, posts of all accounts are answered.
+    ///
     /// Absent from GoToSocial 0.10.0 on, and there again since 0.16.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -236,11 +258,16 @@ pub struct AllV1 {
     pub account_id: Option<rt::Id<entities::Account>>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -258,15 +285,22 @@ pub struct AllV1 {
     ///
     /// Default: `0`.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub offset: Option<i64>,
     /// Whether to leave out hashtags that the staff has not reviewed.
     ///
+    /// On a server that lacks it, hashtags are answered that the staff has not reviewed.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub exclude_unreviewed: Option<bool>,
     /// Whether to return only accounts that the user follows.
+    ///
+    /// On a server that lacks it, accounts that the user does not follow are answered too.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -37,6 +37,8 @@ pub struct Create {
     ///
     /// At most what `Instance.configuration.statuses.max_characters` allows.
     ///
+    /// On a server that lacks it, the status has no text, or the server answers 422.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub status: Option<String>,
@@ -45,6 +47,8 @@ pub struct Create {
     /// Required when `status` is not sent.
     ///
     /// At most what `Instance.configuration.statuses.max_media_attachments` allows.
+    ///
+    /// On a server that lacks it, the status is posted without its media.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -55,6 +59,8 @@ pub struct Create {
     ///
     /// At most what `Instance.configuration.polls.max_options` allows.
     ///
+    /// On a server that lacks it, the status is posted without its poll.
+    ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -63,6 +69,8 @@ pub struct Create {
     /// The duration of the poll in seconds.
     ///
     /// Required when `poll[options][]` is sent.
+    ///
+    /// On a server that lacks it, the server has no end for the poll, or answers 422.
     ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
@@ -73,6 +81,8 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, voters can choose one option only.
+    ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
@@ -82,12 +92,16 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, the counts are shown while the poll runs.
+    ///
     /// Has no effect in GoToSocial before 0.13.0.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub poll_hide_totals: Option<bool>,
     /// The status to answer.
+    ///
+    /// On a server that lacks it, the status is posted on its own and not as an answer.
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -96,15 +110,21 @@ pub struct Create {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, the media are shown without a warning.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub sensitive: Option<bool>,
     /// The content warning to show instead of the text at first; empty for none.
     ///
+    /// On a server that lacks it, the text is shown without its warning.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub spoiler_text: Option<String>,
     /// Who can see the status; left out for the user's default.
+    ///
+    /// On a server that lacks it, the status may be public.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -118,8 +138,11 @@ pub struct Create {
     pub language: Option<String>,
     /// When to post, at least five minutes ahead; the answer is then a ScheduledStatus.
     ///
-    /// GoToSocial posts at once up to 0.16 and answers 501 from 0.17.0 on; since 0.18.0 it takes a past
-    /// time, and dates the status back.
+    /// On a server that lacks it, the status is posted at once.
+    ///
+    /// GoToSocial answers `501` to it since 0.17.0.
+    ///
+    /// Since 0.18.0 GoToSocial takes a past time, and dates the status back.
     ///
     /// Has no effect in GoToSocial before 0.18.0.
     ///
@@ -127,6 +150,8 @@ pub struct Create {
     #[since(mastodon = "2.7.0", gotosocial = "0.1.0")]
     pub scheduled_at: Option<rt::Timestamp>,
     /// The status to quote.
+    ///
+    /// On a server that lacks it, the status is posted without what it quotes.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -140,6 +165,8 @@ pub struct Create {
     pub quote_approval_policy: Option<enums::QuotePolicy>,
     /// The ids of the only accounts that the text may mention; naming others is refused with
     /// `Error.unexpected_accounts`.
+    ///
+    /// On a server that lacks it, everybody whom the text names is notified, and can read the status.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
@@ -155,10 +182,14 @@ pub struct Create {
     pub format: Option<String>,
     /// Whether to send the status to other servers.
     ///
+    /// On a server that lacks it, the status is sent to other servers.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub federated: Option<bool>,
     /// Whether others may boost the status.
+    ///
+    /// On a server that lacks it, anybody can boost the status.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -167,12 +198,16 @@ pub struct Create {
     pub boostable: Option<bool>,
     /// Whether others may answer the status.
     ///
+    /// On a server that lacks it, anybody can answer the status.
+    ///
     /// Removed in GoToSocial 0.17.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub replyable: Option<bool>,
     /// Whether others may favourite the status.
+    ///
+    /// On a server that lacks it, anybody can favourite the status.
     ///
     /// Removed in GoToSocial 0.17.0.
     ///
@@ -186,10 +221,14 @@ pub struct Create {
     pub content_type: Option<String>,
     /// Whether to keep the status on this server.
     ///
+    /// On a server that lacks it, the status is sent to other servers.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub local_only: Option<bool>,
     /// Who may favourite the status at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -197,25 +236,35 @@ pub struct Create {
     /// Who may favourite the status once the author agrees, by position; see
     /// `InteractionPolicyRules.always`.
     ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_favourite_with_approval: Vec<String>,
     /// Who may answer the status at once, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reply_always: Vec<String>,
     /// Who may answer the status once the author agrees, by position; see `InteractionPolicyRules.always`.
     ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reply_with_approval: Vec<String>,
     /// Who may boost the status at once, by position; see `InteractionPolicyRules.always`.
     ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub interaction_policy_can_reblog_always: Vec<String>,
     /// Who may boost the status once the author agrees, by position; see `InteractionPolicyRules.always`.
+    ///
+    /// On a server that lacks it, anybody can answer, boost and favourite the status.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -657,6 +706,8 @@ impl rt::Request for Create {
 pub struct StatusesCreateMediaAttributes {
     /// A description for those who cannot see or hear the media.
     ///
+    /// On a server that lacks it, the media are posted without the description.
+    ///
     /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.1.0 · not in GoToSocial
@@ -775,6 +826,8 @@ impl rt::Request for Get {
 pub struct GetMany {
     /// The statuses to return; those that do not exist are left out.
     ///
+    /// On a server that lacks it, the list is empty.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: Vec<rt::Id<entities::Status>>,
@@ -838,6 +891,8 @@ pub struct Delete {
     /// Whether to delete the media attachments at once, instead of keeping them for a new draft.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, the files stay reachable for a while.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
@@ -1002,11 +1057,17 @@ pub struct RebloggedBy {
     pub id: rt::Id<entities::Status>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
@@ -1088,11 +1149,17 @@ pub struct Quotes {
     pub id: rt::Id<entities::Status>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
@@ -1177,11 +1244,17 @@ pub struct FavouritedBy {
     pub id: rt::Id<entities::Status>,
     /// Only entries older than this cursor, taken from the `Link` header of a former answer: the next page.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Cursor>,
     /// Only entries newer than this cursor, taken from the `Link` header of a former answer; beginning with
     /// the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
@@ -1362,6 +1435,8 @@ pub struct Reblog {
     /// Default: `"public"`.
     ///
     /// One of `public`, `unlisted`, `private`.
+    ///
+    /// On a server that lacks it, the boost may reach everybody.
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
@@ -1760,6 +1835,8 @@ pub struct Update {
     pub id: rt::Id<entities::Status>,
     /// The text of the status, as plain text or in the format of `content_type`.
     ///
+    /// The server resets it where it is not set: the text is emptied, or the server answers 422.
+    ///
     /// Where it is left out, the text is erased.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
@@ -1767,12 +1844,16 @@ pub struct Update {
     pub status: Option<String>,
     /// The content warning to show instead of the text at first; empty for none.
     ///
+    /// The server resets it where it is not set: the content warning is removed.
+    ///
     /// Where it is left out, the content warning is erased.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub spoiler_text: Option<String>,
     /// Whether to hide media, and the text behind a content warning, at first.
+    ///
+    /// The server resets it where it is not set: the media are shown without a warning.
     ///
     /// Where it is left out, the media are no longer marked as sensitive.
     ///
@@ -1788,6 +1869,8 @@ pub struct Update {
     pub language: Option<String>,
     /// All media attachments that the status shall have, in order.
     ///
+    /// The server resets it where it is not set: the media are removed from the status.
+    ///
     /// Where it is left out, all attachments are taken away.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
@@ -1796,6 +1879,8 @@ pub struct Update {
     /// The texts of the options, in order; changing them discards the votes.
     ///
     /// Required when `poll[expires_in]` is sent.
+    ///
+    /// The server resets it where it is not set: the poll and its votes are deleted.
     ///
     /// Where the poll is left out, it is taken away.
     ///
@@ -1806,6 +1891,8 @@ pub struct Update {
     ///
     /// Required when `poll[options][]` is sent.
     ///
+    /// Without it, the server answers 422 where options are sent.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_expires_in: Option<i64>,
@@ -1813,12 +1900,17 @@ pub struct Update {
     ///
     /// Default: `false`.
     ///
+    /// The server resets it where it is not set: the poll allows one choice only, and a change deletes its
+    /// votes.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub poll_multiple: Option<bool>,
     /// Whether to hide the results until the poll ends.
     ///
     /// Default: `false`.
+    ///
+    /// The server resets it where it is not set: the counts are shown while the poll runs.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -1831,12 +1923,16 @@ pub struct Update {
     /// The ids of the only accounts that the text may mention; naming others is refused with
     /// `Error.unexpected_accounts`.
     ///
+    /// On a server that lacks it, everybody whom the edit names is notified.
+    ///
     /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub allowed_mentions: Vec<String>,
     /// The status to answer.
+    ///
+    /// On a server that lacks it, the status answers what it answered.
     ///
     /// Has no effect in Mastodon.
     ///
@@ -1845,16 +1941,22 @@ pub struct Update {
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// The status to quote.
     ///
+    /// On a server that lacks it, the status quotes what it quoted.
+    ///
     /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
+    /// On a server that lacks it, the status is changed at once.
+    ///
     /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,
+    /// On a server that lacks it, the visibility stays as it was.
+    ///
     /// Has no effect in Mastodon.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
@@ -2046,10 +2148,14 @@ impl rt::Request for Update {
 pub struct StatusesUpdateMediaAttributes {
     /// The media attachment to change.
     ///
+    /// On a server that lacks it, the description stays as it was.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
     pub id: Option<rt::Id<entities::MediaAttachment>>,
     /// A description for those who cannot see or hear the media.
+    ///
+    /// On a server that lacks it, the description stays as it was.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
@@ -2106,6 +2212,8 @@ pub struct UpdateInteractionPolicy {
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
     /// Who may quote the status.
+    ///
+    /// The server resets it where it is not set: the account's default decides who may quote.
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]

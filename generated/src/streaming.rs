@@ -54,6 +54,8 @@ impl rt::Request for Health {
 pub struct User {
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -101,6 +103,8 @@ impl rt::Request for User {
 #[must_use]
 pub struct UserNotification {
     /// The access token, where the client cannot send the `Authorization` header.
+    ///
+    /// Without it, the server answers 401, unless a header has the token.
     ///
     /// Since Mastodon 1.4.2 · not in GoToSocial
     #[since(mastodon = "1.4.2", gotosocial = never)]
@@ -156,10 +160,14 @@ impl rt::Request for UserNotification {
 pub struct Public {
     /// Whether to return only statuses with media.
     ///
+    /// On a server that lacks it, posts without media come too.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub only_media: Option<bool>,
     /// The access token, where the client cannot send the `Authorization` header.
+    ///
+    /// Without it, the server answers 401, unless a header has the token.
     ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
@@ -225,10 +233,14 @@ impl rt::Request for Public {
 pub struct PublicLocal {
     /// Whether to return only statuses with media.
     ///
+    /// On a server that lacks it, posts without media come too.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub only_media: Option<bool>,
     /// The access token, where the client cannot send the `Authorization` header.
+    ///
+    /// Without it, the server answers 401, unless a header has the token.
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
@@ -292,10 +304,14 @@ impl rt::Request for PublicLocal {
 pub struct PublicRemote {
     /// Whether to return only statuses with media.
     ///
+    /// On a server that lacks it, posts without media come too.
+    ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
     pub only_media: Option<bool>,
     /// The access token, where the client cannot send the `Authorization` header.
+    ///
+    /// Without it, the server answers 401, unless a header has the token.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
@@ -366,6 +382,8 @@ pub struct Hashtag {
     pub tag: String,
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -433,6 +451,8 @@ pub struct HashtagLocal {
     pub tag: String,
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -494,6 +514,8 @@ pub struct List {
     pub list: rt::Id<entities::List>,
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 2.1.0 · not in GoToSocial
     #[since(mastodon = "2.1.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -552,6 +574,8 @@ impl rt::Request for List {
 pub struct Direct {
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub access_token: Option<rt::Secret>,
@@ -601,10 +625,14 @@ impl rt::Request for Direct {
 pub struct Connect {
     /// The access token, where the client cannot send the `Authorization` header.
     ///
+    /// Without it, the server answers 401, unless a header has the token.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub access_token: Option<rt::Secret>,
     /// The stream to begin with; others can be subscribed to later.
+    ///
+    /// On a server that lacks it, the connection begins without a stream.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -613,12 +641,16 @@ pub struct Connect {
     ///
     /// Required when `stream` is `list`.
     ///
+    /// On a server that lacks it, the connection begins without a stream.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub list: Option<rt::Id<entities::List>>,
     /// The hashtag without its `#`.
     ///
     /// Required when `stream` is `hashtag` or `hashtag:local`.
+    ///
+    /// On a server that lacks it, the connection begins without a stream.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.10.0
     #[since(mastodon = "1.0.0", gotosocial = "0.10.0")]

@@ -34,6 +34,9 @@ pub struct List {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -148,6 +151,9 @@ pub struct ListV1 {
     #[since(mastodon = "2.4.3", gotosocial = never)]
     pub limit: Option<i64>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]

@@ -34,12 +34,16 @@ pub struct Public {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, posts of other servers are answered too.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub local: Option<bool>,
     /// Whether to return only statuses of other servers.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, posts of this server are answered too.
     ///
     /// Since Mastodon 3.1.4 · not in GoToSocial
     #[since(mastodon = "3.1.4", gotosocial = never)]
@@ -48,20 +52,30 @@ pub struct Public {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, posts without media are answered too.
+    ///
     /// Since Mastodon 2.3.0 · not in GoToSocial
     #[since(mastodon = "2.3.0", gotosocial = never)]
     pub only_media: Option<bool>,
     /// Only entries older than the one with this id.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
@@ -174,12 +188,16 @@ pub struct Tag {
     ///
     /// At most 4 elements.
     ///
+    /// On a server that lacks it, posts that have only one of the further hashtags are missing.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub any: Vec<String>,
     /// Further hashtags, all of which have to be there.
     ///
     /// At most 4 elements.
+    ///
+    /// On a server that lacks it, posts without the further hashtags are answered too.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
@@ -188,12 +206,16 @@ pub struct Tag {
     ///
     /// At most 4 elements.
     ///
+    /// On a server that lacks it, posts with the hashtags to leave out are answered too.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub none: Vec<String>,
     /// Whether to return only statuses of this server.
     ///
     /// Default: `false`.
+    ///
+    /// On a server that lacks it, posts of other servers are answered too.
     ///
     /// Since Mastodon 1.1.0 · not in GoToSocial
     #[since(mastodon = "1.1.0", gotosocial = never)]
@@ -202,6 +224,8 @@ pub struct Tag {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, posts of this server are answered too.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub remote: Option<bool>,
@@ -209,20 +233,30 @@ pub struct Tag {
     ///
     /// Default: `false`.
     ///
+    /// On a server that lacks it, posts without media are answered too.
+    ///
     /// Since Mastodon 2.3.0 · not in GoToSocial
     #[since(mastodon = "2.3.0", gotosocial = never)]
     pub only_media: Option<bool>,
     /// Only entries older than the one with this id.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[since(mastodon = "0.9.0", gotosocial = "0.11.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.11.0
     #[since(mastodon = "2.6.0", gotosocial = "0.11.0")]
@@ -356,15 +390,23 @@ impl rt::Request for Tag {
 pub struct Home {
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
@@ -379,6 +421,8 @@ pub struct Home {
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub limit: Option<i64>,
     /// Whether to return only statuses of this server.
+    ///
+    /// On a server that lacks it, posts of other servers are answered too.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -465,15 +509,23 @@ pub struct Link {
     pub url: String,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
@@ -589,15 +641,23 @@ pub struct List {
     pub list_id: rt::Id,
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.6.0", gotosocial = "0.10.0")]
@@ -689,15 +749,23 @@ impl rt::Request for List {
 pub struct Direct {
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
     ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
+    ///
     /// Since Mastodon 2.4.0 · not in GoToSocial
     #[since(mastodon = "2.4.0", gotosocial = never)]
     pub since_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with those right after it.
+    ///
+    /// On a server that lacks it, the newest page is answered, and what lies between is missed.
     pub min_id: Option<rt::Id<entities::Status>>,
     /// The maximum number of entries to return; a server may return fewer.
     ///
@@ -775,10 +843,16 @@ impl rt::Request for Direct {
 pub struct Mentions {
     /// Only entries older than the one with this id.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub max_id: Option<rt::Id<entities::Status>>,
     /// Only entries newer than the one with this id, beginning with the newest.
+    ///
+    /// On a server that lacks it, what was read before is answered again, and a walk that waits for an
+    /// empty page never ends.
     ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]

@@ -28,6 +28,9 @@ pub struct Tags {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 3.5.1 · not in GoToSocial
     #[since(mastodon = "3.5.1", gotosocial = never)]
     pub offset: Option<i64>,
@@ -92,6 +95,9 @@ pub struct Statuses {
     pub limit: Option<i64>,
     /// The number of entries to skip.
     ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub offset: Option<i64>,
@@ -152,6 +158,9 @@ pub struct Links {
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub limit: Option<i64>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
@@ -217,6 +226,9 @@ pub struct TagsV1 {
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub limit: Option<i64>,
     /// The number of entries to skip.
+    ///
+    /// On a server that lacks it, the first page is answered again, so that a walk through the list never
+    /// ends.
     ///
     /// Since Mastodon 3.5.1 · not in GoToSocial
     #[since(mastodon = "3.5.1", gotosocial = never)]

@@ -52,6 +52,8 @@ impl rt::Request for Get {
 pub struct DisableTwoFactor {
     /// The user's password, to prove that the change is wanted.
     ///
+    /// Without it, the server answers 403.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub password: Option<rt::Secret>,
@@ -96,6 +98,8 @@ impl rt::Request for DisableTwoFactor {
 #[must_use]
 pub struct EnableTwoFactor {
     /// The one-time code from the authenticator.
+    ///
+    /// Without it, the server answers 403.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

@@ -15,10 +15,13 @@ mod gate;
 mod judge;
 mod limits;
 mod measure;
+mod name;
+mod plan;
 mod policy;
 mod support;
 #[cfg(test)]
 mod tests;
+mod weigh;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,12 +43,16 @@ pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, Pol
 // What becomes of a request.
 pub use fallback::Fallback;
 pub use gate::{Gate, Verdicts};
-pub use policy::{Finding, Plan, Policy, Refusal, Setting, plan};
+pub use plan::{Outcome, Plan, Reason, Refusal, Unsure};
+pub use policy::{Finding, Policy, Setting};
+pub use weigh::plan;
 
 #[cfg(feature = "client")]
 pub(crate) use driver::{TIMEOUT, discover};
 #[cfg(feature = "client")]
 pub(crate) use fallback::rewrite;
+#[cfg(feature = "client")]
+pub(crate) use name::names_param;
 
 /// What is known of a server.
 ///

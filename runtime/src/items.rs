@@ -4,7 +4,7 @@ use std::fmt;
 
 use fedispec_since::StableVersion;
 
-use crate::{Life, Operation, Version};
+use crate::{LeftOut, Life, Operation, Version};
 
 /// What an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,6 +45,7 @@ pub struct Item {
     id: &'static str,
     name: &'static str,
     lives: &'static [Life],
+    left_out: &'static LeftOut,
 }
 
 impl Item {
@@ -61,7 +62,15 @@ impl Item {
             id,
             name,
             lives,
+            left_out: &LeftOut::UNCLASSED,
         }
+    }
+
+    /// A parameter, with what leaving it out does.
+    #[must_use]
+    pub const fn left_out(mut self, left_out: &'static LeftOut) -> Self {
+        self.left_out = left_out;
+        self
     }
 
     /// A field that its entity takes over from another.
@@ -89,6 +98,11 @@ impl Item {
     /// Its spelling on the wire; empty for an operation.
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// What leaving it out does, for a parameter.
+    pub const fn when_left_out(&self) -> &'static LeftOut {
+        self.left_out
     }
 
     /// Its lives, in the order of the table's programs.

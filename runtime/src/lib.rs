@@ -20,6 +20,7 @@ mod file;
 mod id;
 mod identity;
 mod items;
+mod left_out;
 mod list;
 mod open_enum;
 mod operation;
@@ -57,6 +58,7 @@ pub use fedispec_since::{
 };
 pub use identity::Identity;
 pub use items::{Item, ItemTable, Kind, Program, Release};
+pub use left_out::{Effect, LeftOut, SafeValues, Unset};
 pub use since::{Dated, Since};
 
 // Operations as data.

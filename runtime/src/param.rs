@@ -25,6 +25,23 @@ pub enum Value<'a> {
     File(&'a File),
 }
 
+impl Value<'_> {
+    /// The value as a single text; `None` for files, lists and objects.
+    #[cfg(feature = "client")]
+    pub(crate) fn scalar(&self) -> Option<Cow<'_, str>> {
+        Some(match self {
+            Self::Text(text) => Cow::Borrowed(&**text),
+            Self::Bool(value) => Cow::Borrowed(if *value { "true" } else { "false" }),
+            Self::Integer(number) => number.to_string().into(),
+            Self::Number(number) => number.to_string().into(),
+            Self::Json(Json::Null) => Cow::Borrowed(""),
+            Self::Json(Json::String(text)) => Cow::Borrowed(text),
+            Self::Json(json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
+            Self::Json(_) | Self::File(_) => return None,
+        })
+    }
+}
+
 /// A type whose values can be sent as parameters.
 pub trait ToParam {
     /// Converts to the value to be sent.

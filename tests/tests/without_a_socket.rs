@@ -433,7 +433,10 @@ fn what_stands_in_is_there() {
                 of.id
             );
         }
-        let flags = fallback.flags.iter().map(|(name, _)| name);
+        for (_, _, there) in fallback.flags {
+            assert!(has(fallback.by, there), "{there} of {}", fallback.by.id);
+        }
+        let flags = fallback.flags.iter().map(|(name, ..)| name);
         for name in flags.chain(fallback.loses).chain(fallback.needs) {
             assert!(has(of, name), "{name} of {}", of.id);
         }

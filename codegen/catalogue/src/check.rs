@@ -7,6 +7,7 @@ use fedispec_model::api::Api;
 mod alternatives;
 mod changes;
 mod conditions;
+mod left_out;
 mod names;
 mod references;
 mod routes;
@@ -19,6 +20,7 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     alternatives::check(api, merged, problems);
     references::check(api, merged, problems);
     conditions::check(api, merged, problems);
+    left_out::check(api, merged, problems);
     stand_ins::check(api, merged, problems);
     changes::check(api, merged, problems);
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 mod fact;
 mod items;
+mod left_out;
 mod when;
 
 pub(crate) use fact::FACT;
@@ -17,6 +18,7 @@ pub use items::{
     Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
     Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
 };
+pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
 pub use when::{Case, Names, When, Whose};
 
 /// A map from a program's key (`mastodon`) to what is said of it.

@@ -23,6 +23,7 @@ mod evidence;
 mod include;
 mod item;
 mod later;
+mod left_out;
 mod life;
 mod members;
 mod object;

@@ -15,7 +15,8 @@ use crate::version::{optional, pairs, text};
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-api/3";
 
-/// The forms before, which are still read: the first had positions in it, and in both the values of a [`Change`] were texts.
+/// The forms before, which are still read: the first had positions in it, and in both the values of a [`Change`] were texts, and
+/// nothing said what leaving a parameter out does.
 pub const FORMER_SCHEMAS: [&str; 2] = ["fedispec-api/1", "fedispec-api/2"];
 
 /// The whole API.
@@ -483,6 +484,90 @@ pub struct Param {
     /// The entity or enumeration that the documents name behind it, in their spelling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refers_to: Option<String>,
+    /// What happens without it; absent where nobody has classed it, and where it is always required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+    /// What an update does to it where it is not set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unset: Option<Unset>,
+    /// Releases that know it and answer an error where it is sent, one per program in the order of [`Api::programs`].
+    /// Empty where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Option<Refused>>,
+}
+
+/// What happens without a parameter, compared with a server that heeds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// How much is lost.
+    pub effect: LeftOutEffect,
+    /// What happens instead, as a clause: `the status is posted at once`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub so: Option<String>,
+    /// The values that mean the same as none, one list per program in the order of [`Api::programs`]. Empty where no
+    /// value does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub safe: Vec<SafeValues>,
+    /// What proves it, where that is not what proves the shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// How much is lost without a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOutEffect {
+    /// Comfort, presentation, or precision.
+    Harmless,
+    /// Something else happens than was asked for.
+    ChangesMeaning,
+    /// The server refuses the request.
+    Fails,
+}
+
+impl LeftOutEffect {
+    /// Its name in the catalogue and in `export`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Harmless => "harmless",
+            Self::ChangesMeaning => "changes_meaning",
+            Self::Fails => "fails",
+        }
+    }
+}
+
+/// Values of a parameter that mean the same as none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SafeValues {
+    /// Every value.
+    Any,
+    /// These, as they go over the wire.
+    #[serde(untagged)]
+    Only(Vec<String>),
+}
+
+/// What an update does to what the caller does not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unset {
+    /// It stays as it is.
+    Keep,
+    /// It is emptied, or goes back to a default.
+    Reset,
+}
+
+/// Releases that answer an error where a parameter is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refused {
+    /// The first release that does.
+    #[serde(with = "text")]
+    pub since: StableVersion,
+    /// The first release that no longer does.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<StableVersion>,
+    /// The status.
+    pub status: u16,
 }
 
 /// What bounds a parameter.

@@ -1,26 +1,32 @@
 //! The notation of stand-ins: how an older operation or entity is made to serve for a newer one.
 
-/// The source of an older operation's parameter: `title`, or `filter_action is hide` for one that is true or false.
+/// The source of an older operation's parameter: `title`, `filter_action is hide` for one that is true or false, or `keyword with
+/// keyword_id` where it has the same meaning only beside another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param<'a> {
     /// The parameter of the newer operation.
     pub name: &'a str,
     /// The value that means true.
     pub value: Option<&'a str>,
+    /// The parameter of the newer operation that must be set too, and has no place in the older one.
+    pub with: Option<&'a str>,
 }
 
 impl<'a> Param<'a> {
     /// Reads the notation.
     pub fn read(text: &'a str) -> Self {
-        match text.split_once(" is ") {
-            Some((name, value)) => Self {
-                name: name.trim(),
-                value: Some(value.trim()),
-            },
-            None => Self {
-                name: text.trim(),
-                value: None,
-            },
+        let (text, with) = match text.split_once(" with ") {
+            Some((text, with)) => (text, Some(with.trim())),
+            None => (text, None),
+        };
+        let (name, value) = match text.split_once(" is ") {
+            Some((name, value)) => (name, Some(value.trim())),
+            None => (text, None),
+        };
+        Self {
+            name: name.trim(),
+            value,
+            with,
         }
     }
 }
@@ -60,7 +66,18 @@ mod tests {
 
     #[test]
     fn reads_what_the_catalogue_writes() {
-        let plain = |name, value| Param { name, value };
+        let plain = |name, value| Param {
+            name,
+            value,
+            with: None,
+        };
+        assert_eq!(
+            Param::read("keyword with keyword_id"),
+            Param {
+                with: Some("keyword_id"),
+                ..plain("keyword", None)
+            }
+        );
         assert_eq!(Param::read("title"), plain("title", None));
         assert_eq!(
             Param::read("filter_action is hide"),

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use fedispec_model::api::{Api, Item, Layer, Life, Since};
+use fedispec_model::api::{Api, Item, Layer, Life, Param, Required, Since};
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
 
@@ -51,6 +51,11 @@ enum Shape<'a> {
         path: Option<&'a str>,
         returns: Option<&'a str>,
     },
+    Param {
+        refers_to: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left_out: Option<serde_json::Value>,
+    },
     Typed {
         refers_to: Option<&'a str>,
     },
@@ -77,7 +82,7 @@ impl<'a> Line<'a> {
             name: row.name(),
             id: &item.id,
             since: per_program(api, item, |life| Some(life.since)),
-            shape: Shape::of(row),
+            shape: Shape::of(row, api.layer),
             merged: (api.layer == Layer::Full).then(|| Merged {
                 wire: wire(row),
                 at: at(api, folder, item),
@@ -89,21 +94,31 @@ impl<'a> Line<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn of(row: &Row<'a>) -> Self {
+    fn of(row: &Row<'a>, layer: Layer) -> Self {
         match row.subject {
             RowSubject::Operation(operation) => Self::Operation {
                 method: operation.route.as_ref().map(|route| route.method.as_str()),
                 path: operation.route.as_ref().map(|route| route.path.as_str()),
                 returns: operation.returns_documented.as_deref(),
             },
-            RowSubject::Param(_, param) => Self::Typed {
+            RowSubject::Param(_, param) => Self::Param {
                 refers_to: param.refers_to.as_deref(),
+                left_out: (layer == Layer::Full).then(|| left_out(param).into()),
             },
             RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Typed {
                 refers_to: field.refers_to.as_deref(),
             },
             RowSubject::Enum(_) | RowSubject::Value(..) => Self::Plain {},
         }
+    }
+}
+
+/// What leaving a parameter out does; null where nobody has classed it.
+fn left_out(param: &Param) -> Option<&'static str> {
+    match &param.left_out {
+        _ if param.required == Required::Always => Some("required"),
+        Some(left_out) => Some(left_out.effect.name()),
+        None => None,
     }
 }
 

@@ -38,7 +38,8 @@ fn row(
 ) -> Option<TokenStream> {
     let answer = answer(context, &old.returns, &new.returns)?;
     let (olds, news) = (dated(old), dated(new));
-    let (mut renames, mut flags, mut needs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut renames, mut flags) = (Vec::new(), Vec::new());
+    let (mut needs, mut lost): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut made = HashSet::new();
     for param in &olds {
         let (name, from) = (&param.item.wire, made_of(old, param));
@@ -50,11 +51,14 @@ fn row(
         };
         let wire = &new.item.wire;
         made.insert(wire.as_str());
-        if wire != name {
+        if let Some(value) = from.value {
+            flags.push(quote!((#wire, #value, #name)));
+        } else if wire != name {
             renames.push(quote!((#wire, #name)));
         }
-        if let Some(value) = from.value {
-            flags.push(quote!((#wire, #value)));
+        if let Some(with) = from.with {
+            needs.push(with);
+            lost.push(with);
         }
         if param.required == Required::Always && new.required != Required::Always {
             needs.push(wire);
@@ -66,7 +70,8 @@ fn row(
     let renames = (!renames.is_empty()).then(|| quote!(.renames(&[#(#renames),*])));
     let flags = (!flags.is_empty()).then(|| quote!(.flags(&[#(#flags),*])));
     let needs = (!needs.is_empty()).then(|| quote!(.needs(&[#(#needs),*])));
-    let loses = loses(old, &news, &made);
+    lost.extend(loses(old, &news, &made));
+    let loses = (!lost.is_empty()).then(|| quote!(.loses(&[#(#lost),*])));
     Some(quote! {
         Fallback::new(#of, <#root::#module::#name as rt::Request>::OPERATION) #renames #flags #needs #loses #answer
     })
@@ -75,13 +80,17 @@ fn row(
 /// Lists the parameters that the newer operation requires and the older one lacks. Where the catalogue states how one
 /// is
 /// made of the other, their omission is intended.
-fn loses(old: &Operation, news: &[&Param], made: &HashSet<&str>) -> Option<TokenStream> {
+fn loses<'a>(
+    old: &'a Operation,
+    news: &'a [&Param],
+    made: &'a HashSet<&str>,
+) -> impl Iterator<Item = &'a str> {
     let lost = news.iter().filter(|param| {
         param.required == Required::Always && !made.contains(param.item.wire.as_str())
     });
-    let mut lost = lost.map(|param| &param.item.wire);
-    let first = lost.next().filter(|_| !old.stands_in.is_empty())?;
-    Some(quote!(.loses(&[#first #(, #lost)*])))
+    let is_intended = !old.stands_in.is_empty();
+    lost.map(|param| param.item.wire.as_str())
+        .filter(move |_| is_intended)
 }
 
 /// Finds the source of a parameter of the older operation: the stated one, or the parameter of the same name.

@@ -10,7 +10,7 @@ use super::file::File;
 use super::setters::RequestShape;
 use super::slot::{Slot, slot_type, slots, slots_below};
 use super::types::Scope;
-use super::{names, operation, route, setters};
+use super::{left_out, names, operation, route, setters};
 use fedispec_model::api::{Entity, Operation, Param};
 use fedispec_model::constructors::{Constructor, constructors};
 
@@ -149,6 +149,7 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
             format!("One of {}.", only.join(", "))
         }))
         .all(format_line(item, param.format.as_deref()))
+        .all(left_out::docs(param, &context.api.programs))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(
             item.replacement

@@ -5,14 +5,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::context::Context;
 use super::docs::Docs;
 use super::file::File;
+use super::left_out;
 use super::stamp::arguments;
 use fedispec_model::api::{Program, Release};
-use fedispec_model::rows::{Kind, Row};
+use fedispec_model::rows::{Kind, Row, RowSubject};
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {
@@ -21,7 +23,7 @@ pub(super) fn file(context: &Context<'_>) -> File {
         docs: Docs::default()
             .markdown("Every operation, parameter, field, enumeration and value, with the releases that have it."),
         items: vec![
-            quote!(use rt::{Item, ItemTable, Kind, Life, Program, Release};),
+            imports(context),
             quote! {
                 /// The item table.
                 pub const fn items() -> ItemTable {
@@ -32,6 +34,18 @@ pub(super) fn file(context: &Context<'_>) -> File {
         tail: tables(context),
         ..File::default()
     }
+}
+
+/// What the tables name. A small catalogue need not have every kind of statement.
+fn imports(context: &Context<'_>) -> TokenStream {
+    let rows = context.rows.iter().filter_map(|row| match row.subject {
+        RowSubject::Param(_, param) => Some(left_out::row(param)),
+        _ => None,
+    });
+    let rows = rows.collect::<String>();
+    let left_out = rows.contains("LeftOut::").then(|| quote!(LeftOut,));
+    let safe = rows.contains("SafeValues::").then(|| quote!(SafeValues,));
+    quote!(use rt::{Item, ItemTable, Kind, #left_out Life, Program, Release, #safe};)
 }
 
 fn tables(context: &Context<'_>) -> String {
@@ -93,9 +107,13 @@ fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
         &row.item.wire
     };
     let inherited = if row.inherited() { ".inherited()" } else { "" };
+    let left_out = match row.subject {
+        RowSubject::Param(_, param) => left_out::row(param),
+        _ => String::new(),
+    };
     _ = writeln!(
         text,
-        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, {lives}){inherited},"
+        "    Item::new(Kind::{kind}, {id:?}, {wire:?}, {lives}){inherited}{left_out},"
     );
 }
 

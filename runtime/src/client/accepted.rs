@@ -5,8 +5,7 @@ use std::fmt;
 use http::{HeaderMap, StatusCode};
 
 use super::TransportError;
-use super::error::HeaderNames;
-use super::redact::{redact, redacted_text};
+use super::redact::{HeaderNames, redact, redacted_text};
 use crate::{Id, Json};
 
 /// A success of a request that changes something, with an answer that cannot be read. What was asked for is done, or under way: sending

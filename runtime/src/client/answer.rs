@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 
-use super::error::HeaderNames;
+use super::redact::HeaderNames;
 use super::{Accepted, CutShort, Error, ErrorKind, Rate, Token, TransportError, Unreadable, link};
 use crate::compatibility::Plan;
 use crate::de::{self, Decoded, FromJson, UnknownField};
@@ -25,7 +25,8 @@ pub struct Answer<T> {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The plan by which the request was adapted to the server, where [`Policy`](crate::compatibility::Policy) asks for that.
+    /// The plan of the request, where it was adapted to the server or where the server may have done something else than was asked for.
+    /// It prints as sentences.
     pub adapted: Option<Plan>,
     body: Bytes,
 }

@@ -15,7 +15,8 @@ use super::{
     Origin, Token, Transport, TransportError, answer,
 };
 use crate::compatibility::{
-    DiscoveryError, Gate, Plan, Policy, RemoteServer, TIMEOUT, Verdict, discover, plan, rewrite,
+    DiscoveryError, Gate, Plan, Policy, RemoteServer, Setting, TIMEOUT, Verdict, discover,
+    names_param, plan, rewrite,
 };
 use crate::{Link, Operation, Request};
 
@@ -56,6 +57,8 @@ pub struct Client {
     max_bytes: u64,
     transport: Arc<dyn Transport>,
     knowledge: Option<Arc<Knowledge>>,
+    /// The names of parameters that a call may lose.
+    allowed: Arc<[String]>,
 }
 
 /// The facts known about the server, and the policy that decides what to do with them.
@@ -75,6 +78,7 @@ impl Client {
             max_bytes: 32 * 1024 * 1024,
             transport: Arc::new(transport),
             knowledge: None,
+            allowed: Arc::default(),
         }
     }
 
@@ -127,6 +131,30 @@ impl Client {
     pub fn knowing(mut self, gate: Gate, policy: Policy) -> Self {
         self.knowledge = Some(Arc::new(Knowledge { gate, policy }));
         self
+    }
+
+    /// A client whose calls may lose these parameters, although the server then does something else than was asked for.
+    ///
+    /// Without it such a call is refused, and the error says what would happen. A parameter goes by its name in Rust (`scheduled_at`), on
+    /// the wire (`poll[options][]`), or by its id (`statuses.create.scheduled_at`).
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # async fn now<R>(client: &rt::client::Client, request: R) -> Result<(), rt::client::Error>
+    /// # where R: rt::Request + rt::client::Encode, R::Answer: rt::client::FromAnswer {
+    /// // At once, where the server cannot schedule it.
+    /// let answer = client.allowing(["scheduled_at"]).send(request).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn allowing(&self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let known = self.allowed.iter().cloned();
+        let allowed = known.chain(names.into_iter().map(Into::into)).collect();
+        Self {
+            allowed,
+            ..self.clone()
+        }
     }
 
     /// The plan for a request, without sending it; `None` where nothing is known about the server.
@@ -199,7 +227,7 @@ impl Client {
         };
         match read {
             Ok(mut answer) => {
-                answer.adapted = plan.filter(|plan| !plan.is_as_written());
+                answer.adapted = plan.filter(Plan::is_worth_telling);
                 Ok(answer)
             }
             Err(error) => Err(error.with_doubts(plan.as_ref()).at(&self.origin)),
@@ -290,7 +318,19 @@ impl Client {
 
     fn planned(&self, encoder: &Encoder<'_>) -> Option<Plan> {
         let known = self.knowledge.as_ref()?;
-        let (operation, set) = (encoder.operation(), encoder.settings());
+        let operation = encoder.operation();
+        let is_allowed = |setting: &Setting<'_>| {
+            let wire = operation.params.get(setting.place).map(|param| param.wire);
+            let mut allowed = self.allowed.iter();
+            wire.is_some_and(|wire| allowed.any(|name| names_param(name, operation.id, wire)))
+        };
+        let set = encoder.settings().map(|setting| {
+            if is_allowed(&setting) {
+                setting.allowed()
+            } else {
+                setting
+            }
+        });
         Some(plan(&known.gate, known.policy, operation, set))
     }
 }

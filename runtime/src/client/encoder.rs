@@ -71,12 +71,16 @@ impl<'a> Encoder<'a> {
     }
 
     /// The parameters that are set, as a [`Plan`] judges them.
-    pub fn settings(&self) -> impl Iterator<Item = Setting> {
+    pub fn settings(&self) -> impl Iterator<Item = Setting<'_>> {
         self.entries.iter().map(|entry| {
-            if entry.required {
+            let setting = if entry.required {
                 Setting::required(entry.index)
             } else {
                 Setting::optional(entry.index)
+            };
+            match entry.value.scalar() {
+                Some(value) => setting.value(value),
+                None => setting,
             }
         })
     }
@@ -90,14 +94,15 @@ impl<'a> Encoder<'a> {
         };
         self.operation = fallback.by;
         self.entries.retain_mut(|entry| {
-            let place = fallback.place(entry.param.wire);
-            let param = place.and_then(|place| fallback.by.params.get(place));
-            let Some((place, param)) = place.zip(param) else {
+            let target = fallback.target(entry.param.wire, entry.value.scalar().as_deref());
+            let Some((place, flag)) = target else {
                 return false;
             };
-            if let Some(value) = fallback.flag(entry.param.wire) {
-                entry.value =
-                    Value::Bool(matches!(&entry.value, Value::Text(text) if text == value));
+            let Some(param) = fallback.by.params.get(place) else {
+                return false;
+            };
+            if let Some(is_on) = flag {
+                entry.value = Value::Bool(is_on);
             }
             (entry.index, entry.param) = (place, param);
             true

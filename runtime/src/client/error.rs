@@ -4,7 +4,7 @@ use std::fmt;
 
 use http::{HeaderMap, StatusCode};
 
-use super::redact::{redact, redacted};
+use super::redact::{HeaderNames, redact, redacted};
 use super::{Accepted, Origin, Rate, TransportError, Unreadable};
 use crate::compatibility::{Finding, Note, Plan, Refusal};
 use crate::{Json, Operation, de};
@@ -383,17 +383,6 @@ impl fmt::Debug for ApiError {
             .field("details", &self.details)
             .field("headers", &HeaderNames(&self.headers))
             .field("body", &self.body)
-            .finish()
-    }
-}
-
-/// Prints the names of headers only: values such as cookies may be secret.
-pub(super) struct HeaderNames<'a>(pub(super) &'a HeaderMap);
-
-impl fmt::Debug for HeaderNames<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set()
-            .entries(self.0.keys().map(http::HeaderName::as_str))
             .finish()
     }
 }

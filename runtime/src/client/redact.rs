@@ -1,4 +1,8 @@
-//! Removal of secrets from bodies that go into errors.
+//! Removal of secrets from what goes into errors.
+
+use std::fmt;
+
+use http::HeaderMap;
 
 use crate::Json;
 
@@ -131,6 +135,17 @@ fn redact_tree(tree: &mut Json) -> bool {
             }
         }),
         _ => false,
+    }
+}
+
+/// Prints the names of headers only: values such as cookies may be secret.
+pub(super) struct HeaderNames<'a>(pub(super) &'a HeaderMap);
+
+impl fmt::Debug for HeaderNames<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.0.keys().map(http::HeaderName::as_str))
+            .finish()
     }
 }
 

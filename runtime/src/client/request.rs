@@ -153,7 +153,7 @@ fn segment_of<'a>(encoder: &'a Encoder<'_>, name: &str) -> Result<Cow<'a, str>, 
     let Some(entry) = entry else {
         return fault("it is part of the path and must be set");
     };
-    let text = scalar(&entry.value);
+    let text = entry.value.scalar();
     match text.as_deref() {
         None => fault("it is part of the path and must be a scalar"),
         Some("") => fault("it is part of the path and must not be empty"),
@@ -171,24 +171,10 @@ fn headers(encoder: &Encoder<'_>, mut builder: Builder) -> Result<Builder, Error
             Error::request(encoder.operation(), entry.param.wire, what)
         };
         let name = HeaderName::try_from(entry.param.wire).map_err(|_| fault())?;
-        let text = scalar(&entry.value).ok_or_else(fault)?;
+        let text = entry.value.scalar().ok_or_else(fault)?;
         builder = builder.header(name, HeaderValue::try_from(&*text).map_err(|_| fault())?);
     }
     Ok(builder)
-}
-
-/// A value as a single text; `None` for files, lists and objects.
-fn scalar<'a>(value: &'a Value<'_>) -> Option<Cow<'a, str>> {
-    Some(match value {
-        Value::Text(text) => Cow::Borrowed(&**text),
-        Value::Bool(value) => Cow::Borrowed(if *value { "true" } else { "false" }),
-        Value::Integer(number) => number.to_string().into(),
-        Value::Number(number) => number.to_string().into(),
-        Value::Json(Json::Null) => Cow::Borrowed(""),
-        Value::Json(Json::String(text)) => Cow::Borrowed(text),
-        Value::Json(json @ (Json::Bool(_) | Json::Number(_))) => json.to_string().into(),
-        Value::Json(_) | Value::File(_) => return None,
-    })
 }
 
 /// Passes each pair of a query or a form on. A file is an error.
@@ -198,7 +184,7 @@ fn each_text(
     pair: &mut dyn FnMut(&str, &str),
 ) -> Result<(), Error> {
     let key = entry.key();
-    match (&entry.value, scalar(&entry.value)) {
+    match (&entry.value, entry.value.scalar()) {
         (_, Some(text)) => pair(&key, &text),
         (Value::Json(json), None) => each_json(&key, json, pair),
         _ => {
@@ -227,7 +213,7 @@ fn each_json(key: &str, json: &Json, pair: &mut dyn FnMut(&str, &str)) {
                 each_json(&inside(name), value, pair);
             }
         }
-        scalar => pair(key, &self::scalar(&Value::Json(scalar)).unwrap_or_default()),
+        scalar => pair(key, &Value::Json(scalar).scalar().unwrap_or_default()),
     }
 }
 

@@ -19,8 +19,8 @@ pub struct Fallback {
     pub by: &'static Operation,
     /// Parameters that have another name in the other: their names, and the names there. What both call the same is the same.
     pub renames: &'static [(&'static str, &'static str)],
-    /// Parameters of the operation that are true or false in the other, and the value that is true.
-    pub flags: &'static [(&'static str, &'static str)],
+    /// Parameters of the operation whose values are switches of the other: the parameter, a value, and the switch that is on for it.
+    pub flags: &'static [(&'static str, &'static str, &'static str)],
     /// Parameters of the operation that must be set, because the other cannot do without.
     pub needs: &'static [&'static str],
     /// Parameters that the operation cannot be called without, and that have no meaning for the other.
@@ -50,9 +50,12 @@ impl Fallback {
         self
     }
 
-    /// Parameters that are true or false in the other.
+    /// Parameters whose values are switches of the other.
     #[must_use]
-    pub const fn flags(mut self, flags: &'static [(&'static str, &'static str)]) -> Self {
+    pub const fn flags(
+        mut self,
+        flags: &'static [(&'static str, &'static str, &'static str)],
+    ) -> Self {
         self.flags = flags;
         self
     }
@@ -82,7 +85,11 @@ impl Fallback {
     pub(crate) fn place(&self, wire: &str) -> Option<usize> {
         let renamed = self.renames.iter().find(|(of, _)| *of == wire);
         // A name that another parameter takes is not there for this one.
-        let is_taken = || self.renames.iter().any(|(_, by)| *by == wire);
+        let is_taken = || {
+            let names = self.renames.iter().map(|(_, by)| by);
+            let mut taken = names.chain(self.flags.iter().map(|(.., by)| by));
+            taken.any(|by| *by == wire)
+        };
         let name = match renamed {
             Some((_, by)) => by,
             None if is_taken() => return None,
@@ -91,11 +98,21 @@ impl Fallback {
         self.by.params.iter().position(|param| param.wire == name)
     }
 
-    /// The value of a parameter that is true in the other, where that is true or false.
-    #[cfg(feature = "client")]
-    pub(crate) fn flag(&self, wire: &str) -> Option<&'static str> {
-        let flag = self.flags.iter().find(|(flag, _)| *flag == wire);
-        flag.map(|(_, value)| *value)
+    /// Where the other has a parameter with a value, and whether a switch is on there; `None` where it lacks it.
+    pub(crate) fn target(&self, wire: &str, value: Option<&str>) -> Option<(usize, Option<bool>)> {
+        let switches = || self.flags.iter().filter(|(of, ..)| *of == wire);
+        if switches().next().is_none() {
+            return self.place(wire).map(|place| (place, None));
+        }
+        let on = switches().find(|(_, on, _)| Some(*on) == value);
+        let (by, is_on) = match (on, switches().count()) {
+            (Some((.., by)), _) => (by, true),
+            // One switch is off for every other value; of several none stands for it.
+            (None, 1) => (&switches().next()?.2, false),
+            (None, _) => return None,
+        };
+        let place = self.by.params.iter().position(|param| param.wire == *by)?;
+        Some((place, Some(is_on)))
     }
 
     /// Whether the other takes one where the operation takes several.

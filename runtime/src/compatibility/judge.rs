@@ -3,7 +3,7 @@
 use fedispec_since::{At, Decision, Place, StableVersion};
 
 use super::{Evidence, RemoteServer, Support, Verdict};
-use crate::{Identity, Item, ItemTable, Life, Release, Version};
+use crate::{Identity, Item, ItemTable, LeftOut, Life, Release, Version};
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, releases: &[Release]) -> At {
@@ -97,6 +97,20 @@ impl<'a> Judge<'a> {
                 (version, place(&version, pre_release, releases))
             }),
         }
+    }
+
+    /// The place in the table of the program whose releases count for the server.
+    pub(super) fn column(&self) -> Option<usize> {
+        let published = self.published.and(self.mastodon);
+        self.own.map(|(column, ..)| column).or(published)
+    }
+
+    /// The status that the server is known to answer where a parameter is sent.
+    pub(super) fn refuses(&self, left_out: &LeftOut) -> Option<u16> {
+        let (column, _, at) = self.own?;
+        let (status, life) = left_out.refused.get(column)?;
+        let verdict = life.has(&at?.1).verdict;
+        (verdict == Verdict::Yes).then_some(*status)
     }
 
     pub(super) fn item(&self, item: &Item) -> Support {

@@ -5,9 +5,10 @@ mod discovery;
 mod limits;
 mod policy;
 mod support;
+mod weigh;
 
 use crate::operation::Params;
-use crate::{Item, ItemTable, Kind, Life, Method, Operation, Param, Program, Release};
+use crate::{Item, ItemTable, Kind, LeftOut, Life, Method, Operation, Param, Program, Release};
 
 const NOBODY: Life = Life::UNKNOWN;
 
@@ -68,7 +69,8 @@ static ROWS: &[Item] = &[
         "a.get.new",
         "new",
         &[Life::since(4, 4, 0), Life::NEVER],
-    ),
+    )
+    .left_out(&LeftOut::HARMLESS),
     Item::new(Kind::Param, "a.get.open", "open", &[NOBODY, NOBODY]),
     Item::new(
         Kind::Operation,
@@ -105,7 +107,8 @@ static ROWS: &[Item] = &[
         "d.new.more",
         "more",
         &[Life::since(4, 5, 0), Life::NEVER],
-    ),
+    )
+    .left_out(&LeftOut::HARMLESS),
 ];
 
 const ITEMS: ItemTable = ItemTable::new(PROGRAMS, ROWS);

@@ -44,7 +44,11 @@ fn params<'a>(
     for (to, from) in &operation.stands_in {
         let place = place.then(to.clone());
         own.key(to, &place, problems);
-        others.value(Param::read(from).name, &place, problems);
+        let from = Param::read(from);
+        others.value(from.name, &place, problems);
+        if let Some(with) = from.with {
+            others.value(with, &place, problems);
+        }
     }
 }
 

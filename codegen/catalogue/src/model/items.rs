@@ -4,7 +4,10 @@ use fedispec_model::change::ChangedFact;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::{Evidence, Fact, Needed, PerProgram, SinceValue, TypeName, Version, When};
+use super::{
+    Evidence, Fact, LeftOut, Needed, PerProgram, Refused, SinceValue, TypeName, Unset, Version,
+    When,
+};
 
 /// What every dated item may say.
 macro_rules! item {
@@ -165,6 +168,12 @@ item! {
         pub limit_from: Option<String>,
         /// The only values taken, where the enumeration has more.
         pub only: Vec<String>,
+        /// What happens without it, compared with a server that heeds it.
+        pub left_out: Option<LeftOut>,
+        /// What an update does to it where the caller does not set it.
+        pub unset: Option<Unset>,
+        /// Releases that know it and answer an error where it is sent.
+        pub refused: PerProgram<Refused>,
         /// The entity or enumeration that the documents name behind it.
         pub refers_to: Option<String>,
     }

@@ -8,6 +8,9 @@ use fedispec_model::api;
 use fedispec_model::api::{Class, Own};
 use fedispec_model::suggest::did_you_mean;
 
+/// What evidence is given of besides the versions of programs.
+const ASPECTS: [&str; 2] = ["shape", "left_out"];
+
 impl<'a> Resolver<'a, '_, '_> {
     /// Converts evidence into the form of the API; `None` where its source is not registered.
     pub(super) fn evidence(&self, evidence: &Evidence) -> Option<api::Evidence> {
@@ -73,12 +76,12 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (of, evidence) in list {
             let place = place.then(of.as_str());
-            if of != "shape" && !self.implementations.programs.contains_key(of) {
-                let known = self.programs.iter().copied().chain(["shape"]);
+            if !ASPECTS.contains(&of.as_str()) && !self.implementations.programs.contains_key(of) {
+                let known = self.programs.iter().copied().chain(ASPECTS);
                 let help = did_you_mean(
                     of,
                     known,
-                    "evidence is given by program, and under `shape` for the rest",
+                    "evidence is given by program, under `left_out` for that, and under `shape` for the rest",
                 );
                 let problem = self.facts.problems.key(
                     "unknown-program",

@@ -305,10 +305,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 })
                 .unwrap_or_default(),
             refers_to,
+            left_out: self.left_out(node),
+            unset: self.unset(node),
+            refused: self.refused(node),
         }
     }
 
-    fn known<V>(
+    pub(super) fn known<V>(
         &mut self,
         node: &MergedItem<'a, Param>,
         name: &'static str,
@@ -460,6 +463,9 @@ fn implied_param(
         limits: api::Limits::default(),
         only: Vec::new(),
         refers_to: None,
+        left_out: None,
+        unset: None,
+        refused: Vec::new(),
     }
 }
 

@@ -16,6 +16,7 @@ mod cpu_time;
 mod dates;
 mod items;
 mod layers;
+mod left_out;
 mod properties;
 mod references;
 mod shapes;

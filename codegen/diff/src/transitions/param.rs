@@ -6,7 +6,7 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
-use fedispec_model::api::{Limits, Location, Param, Required};
+use fedispec_model::api::{Limits, Location, Param, Required, Unset};
 use fedispec_model::condition::Condition;
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
@@ -55,8 +55,61 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         let message = "when it is required reads otherwise";
         pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
+    left_out(pair, old, new);
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
+}
+
+/// What leaving it out does decides which calls a client refuses.
+fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    if pair.keys.claim("left_out") {
+        let effect = |param: &Param| {
+            let left_out = param.left_out.as_ref()?;
+            Some(left_out.effect.name().to_owned())
+        };
+        match (effect(old), effect(new)) {
+            (Some(was), Some(is)) if was != is => {
+                let message = format!("leaving it out is {is}, was {was}");
+                pair.say(RuleId::ParamDefaultChanged, was, is, message);
+            }
+            (Some(was), Some(is)) => {
+                let message = "what leaving it out does reads otherwise";
+                pair.note(RuleId::DocsOnlyChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("what leaving it out does", was, is),
+        }
+    }
+    if pair.keys.claim("unset") {
+        let text = |param: &Param| {
+            let word = |unset| match unset {
+                Unset::Keep => "kept",
+                Unset::Reset => "reset",
+            };
+            param.unset.map(|unset| word(unset).to_owned())
+        };
+        match (text(old), text(new)) {
+            (Some(was), Some(is)) => {
+                let message = format!("where it is not set it is {is}, was {was}");
+                pair.say(RuleId::ParamDefaultChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("what an update does without it", was, is),
+        }
+    }
+    if pair.keys.claim("refused") {
+        let text = |param: &Param| {
+            let refused = param.refused.iter().flatten();
+            let words = refused.map(|one| format!("{} since {}", one.status, one.since));
+            let words: Vec<_> = words.collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        };
+        match (text(old), text(new)) {
+            (Some(was), Some(is)) => {
+                let message = format!("servers answer {is} to it, was {was}");
+                pair.say(RuleId::ParamDefaultChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("which releases refuse it", was, is),
+        }
+    }
 }
 
 fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {

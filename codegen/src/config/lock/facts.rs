@@ -65,6 +65,10 @@ fn settings(config: &Config, options: &Options) -> String {
 fn bare(projected: &Api, options: &Options) -> Api {
     let mut api = projected.clone();
     api.disputes.clear();
+    let params = api.operations.iter_mut().flat_map(|one| &mut one.params);
+    for left_out in params.filter_map(|param| param.left_out.as_mut()) {
+        (left_out.so, left_out.evidence) = (None, None);
+    }
     let operations = api.operations.iter_mut().flat_map(|operation| {
         let params = operation.params.iter_mut().map(|param| &mut param.item);
         std::iter::once(&mut operation.item).chain(params)

@@ -1,0 +1,231 @@
+//! Plans: what becomes of a request, for programs and for people.
+
+use std::fmt;
+
+use super::{Evidence, Fallback, Finding, Note, Verdict};
+
+/// What becomes of a request. `Display` prints it for people, a line for each thing that is not as written.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The server.
+    pub server: String,
+    /// The operation, and each parameter that is set.
+    pub findings: Vec<Finding>,
+    /// The errors that the server answers, or may answer, by nature of its release.
+    pub notes: Vec<Note>,
+    /// The places of the parameters to leave out.
+    pub dropped: Vec<usize>,
+    /// The parameters that are sent although the call may mean something else.
+    pub unsure: Vec<Unsure>,
+    /// What is called instead.
+    pub replacement: Option<Fallback>,
+    /// Why it is not sent.
+    pub refused: Option<Refusal>,
+}
+
+/// A parameter that is sent although nobody knows that the server heeds it, or although the server is known to refuse it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unsure {
+    /// Its place in [`Operation::params`](crate::Operation::params).
+    pub place: usize,
+    /// What the server may do.
+    pub outcome: Outcome,
+}
+
+/// What a server may do with a parameter that it may not heed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It answers an error of this status.
+    Error(u16),
+    /// It does something else, in a clause: `the status is posted at once`.
+    Instead(&'static str),
+    /// Nobody has classed the parameter.
+    Unclassed,
+}
+
+/// Why a request is not sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The id of what the server lacks.
+    pub item: &'static str,
+    /// The name of the parameter on the wire; empty for an operation.
+    pub name: &'static str,
+    /// What it would need, and how that is known.
+    pub evidence: Evidence,
+    /// The server.
+    pub server: String,
+    /// Why that is reason enough.
+    pub reason: Reason,
+}
+
+/// Why a request is refused for what its server lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The request cannot do without it, or the policy refuses all that a server lacks.
+    Lacking,
+    /// The call would mean something else.
+    #[non_exhaustive]
+    ChangesMeaning {
+        /// What would happen, as a clause: `the status is posted at once`.
+        so: &'static str,
+        /// Values that mean the same as none to this server.
+        safe: &'static [&'static str],
+    },
+    /// Nobody knows whether the call would mean something else, and the policy refuses such calls.
+    #[non_exhaustive]
+    MayChangeMeaning {
+        /// What would happen, as a clause.
+        so: &'static str,
+    },
+    /// The server answers an error, and the policy refuses such calls.
+    #[non_exhaustive]
+    AnswersError {
+        /// The status.
+        status: u16,
+    },
+    /// Nothing of an update would be left.
+    NothingLeft,
+    /// What stands in for the operation lacks the parameter, so that the call would mean something else.
+    #[non_exhaustive]
+    StandIn {
+        /// The id of the operation that would stand in.
+        by: &'static str,
+        /// What would happen, as a clause.
+        so: &'static str,
+    },
+}
+
+impl Plan {
+    /// The worst verdict.
+    pub fn verdict(&self) -> Verdict {
+        let verdicts = self.findings.iter().map(|finding| finding.support.verdict);
+        verdicts.max().unwrap_or(Verdict::Unknown)
+    }
+
+    /// What the server lacks, or may lack.
+    pub fn doubts(&self) -> impl Iterator<Item = &Finding> {
+        self.findings
+            .iter()
+            .filter(|finding| !finding.support.is_yes())
+    }
+
+    /// What becomes of the answer.
+    #[cfg(feature = "client")]
+    pub(crate) fn moves(&self) -> &'static [super::fallback::Move] {
+        self.replacement.map_or(&[], |fallback| fallback.answer)
+    }
+
+    /// Whether the request goes out as it is.
+    pub fn is_as_written(&self) -> bool {
+        self.dropped.is_empty() && self.replacement.is_none() && self.refused.is_none()
+    }
+
+    /// Whether a caller should hear of the plan: the request is not sent as written, or may mean something else to the server.
+    pub fn is_worth_telling(&self) -> bool {
+        !self.is_as_written() || !self.unsure.is_empty()
+    }
+
+    fn finding(&self, place: usize) -> Option<&Finding> {
+        let mut findings = self.findings.iter();
+        findings.find(|finding| finding.place == Some(place))
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(refusal) = &self.refused {
+            return write!(f, "not sent: {refusal}");
+        }
+        let mut lines = Vec::new();
+        if let Some(fallback) = &self.replacement {
+            let operation = self.findings.first();
+            let evidence = operation.map(|finding| format!(" ({})", finding.support.evidence));
+            let evidence = evidence.unwrap_or_default();
+            lines.push(format!(
+                "called instead of {}: {}{evidence}",
+                fallback.of, fallback.by.id
+            ));
+        }
+        for finding in self.dropped.iter().filter_map(|&place| self.finding(place)) {
+            lines.push(format!(
+                "left out: {} ({})",
+                finding.name, finding.support.evidence
+            ));
+        }
+        for unsure in &self.unsure {
+            let Some(finding) = self.finding(unsure.place) else {
+                continue;
+            };
+            let (name, server) = (finding.name, &self.server);
+            lines.push(match unsure.outcome {
+                Outcome::Error(status) => {
+                    format!("sent all the same: {name} ({server} refuses it with {status})")
+                }
+                Outcome::Instead(so) => format!(
+                    "sent all the same: {name} (if {server} does not heed it, {so}; {})",
+                    finding.support.evidence
+                ),
+                Outcome::Unclassed => format!(
+                    "sent all the same: {name} (nobody says what happens without it; {})",
+                    finding.support.evidence
+                ),
+            });
+        }
+        if lines.is_empty() {
+            lines.push("sent as written".to_owned());
+        }
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            item,
+            name,
+            evidence,
+            server,
+            reason,
+        } = self;
+        match reason {
+            Reason::Lacking => write!(f, "{server} does not have {item} ({evidence})"),
+            Reason::ChangesMeaning { so, safe } => {
+                write!(
+                    f,
+                    "{server} does not have {item} ({evidence}), and without it {so}. Leave `{name}` unset"
+                )?;
+                for value in *safe {
+                    write!(f, ", set it to {value:?}")?;
+                }
+                write!(f, ", or allow this with `allowing([{name:?}])`")
+            }
+            Reason::MayChangeMeaning { so } => write!(
+                f,
+                "nobody knows whether {server} has {item} ({evidence}), and without it {so}. Leave `{name}` unset, allow this with \
+                 `allowing([{name:?}])`, or choose a policy that is not strict"
+            ),
+            Reason::AnswersError { status } => write!(
+                f,
+                "{server} answers {status} to {item}. Leave `{name}` unset, allow this with `allowing([{name:?}])`, or choose a policy \
+                 that is not strict"
+            ),
+            Reason::NothingLeft => write!(
+                f,
+                "{server} has nothing of what the update sets, such as {item} ({evidence}), and would answer success without changing \
+                 anything"
+            ),
+            Reason::StandIn { by, so } => write!(
+                f,
+                "{server} has only {by}, which lacks `{name}` of the request, and without it {so}. Leave `{name}` unset, or allow this \
+                 with `allowing([{name:?}])`"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,309 @@
+//! What becomes of parameters that the server lacks, by what leaving them out does.
+
+use super::*;
+use crate::SafeValues;
+use crate::compatibility::{
+    Evidence, Gate, Outcome, Plan, Policy, Reason, RemoteServer, Setting, plan,
+};
+
+const SINCE_4_4: &[Life] = &[Life::since(4, 4, 0), Life::since(0, 17, 0)];
+const POSTED: &str = "the status is posted at once";
+
+static ROWS: &[Item] = &[
+    Item::new(
+        Kind::Operation,
+        "s.post",
+        "",
+        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
+    ),
+    Item::new(Kind::Param, "s.post.inferred", "inferred", SINCE_4_4)
+        .left_out(&LeftOut::changes_meaning(POSTED).inferred(&[0])),
+    Item::new(Kind::Param, "s.post.level", "level", SINCE_4_4).left_out(
+        &LeftOut::changes_meaning("all is blocked")
+            .safe(&[SafeValues::Only(&["all"]), SafeValues::Any]),
+    ),
+    Item::new(Kind::Param, "s.post.mood", "mood", SINCE_4_4).left_out(&LeftOut::HARMLESS),
+    Item::new(Kind::Param, "s.post.needed", "needed", SINCE_4_4)
+        .left_out(&LeftOut::fails("the server answers 422")),
+    Item::new(Kind::Param, "s.post.odd", "odd", SINCE_4_4),
+    Item::new(
+        Kind::Param,
+        "s.post.refused",
+        "refused",
+        &[Life::since(4, 4, 0), Life::NEVER],
+    )
+    .left_out(
+        &LeftOut::changes_meaning(POSTED)
+            .refused(&[(0, Life::NEVER), (501, Life::since(0, 17, 0))]),
+    ),
+    Item::new(Kind::Param, "s.post.when", "when", SINCE_4_4)
+        .left_out(&LeftOut::changes_meaning(POSTED)),
+    Item::new(
+        Kind::Operation,
+        "s.put",
+        "",
+        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
+    ),
+    Item::new(
+        Kind::Param,
+        "s.put.id",
+        "id",
+        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
+    ),
+    Item::new(Kind::Param, "s.put.locked", "locked", SINCE_4_4).left_out(
+        &LeftOut::changes_meaning("anybody can follow")
+            .safe(&[SafeValues::Only(&["false"]), SafeValues::Only(&["false"])])
+            .kept(),
+    ),
+    Item::new(Kind::Param, "s.put.mood", "mood", SINCE_4_4).left_out(&LeftOut::HARMLESS.kept()),
+    Item::new(
+        Kind::Param,
+        "s.put.text",
+        "text",
+        &[Life::since(1, 0, 0), Life::since(0, 1, 0)],
+    )
+    .left_out(&LeftOut::HARMLESS.reset()),
+];
+
+static POST: Operation = Operation::new("s.post", Method::Post, "/s").params(&Params::of([
+    Param::form("inferred"),
+    Param::form("level"),
+    Param::form("mood"),
+    Param::form("needed"),
+    Param::form("odd"),
+    Param::form("refused"),
+    Param::form("when"),
+]));
+static PUT: Operation = Operation::new("s.put", Method::Put, "/s/:id").params(&Params::of([
+    Param::path("id"),
+    Param::form("locked"),
+    Param::form("mood"),
+    Param::form("text"),
+]));
+
+const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
+
+fn setting(operation: &Operation, name: &str, value: &'static str) -> Setting<'static> {
+    let place = operation.params.iter().position(|param| param.wire == name);
+    Setting::optional(place.expect(name)).value(value)
+}
+
+fn planned(
+    server: (&str, &str),
+    policy: Policy,
+    operation: &Operation,
+    set: &[Setting<'_>],
+) -> Plan {
+    let gate = Gate::new(
+        RemoteServer::of(server.0, server.1),
+        ItemTable::new(PROGRAMS, ROWS),
+    );
+    plan(&gate, policy, operation, set.iter().cloned())
+}
+
+/// What becomes of one parameter of a post, in a word.
+fn fate(server: (&str, &str), policy: Policy, name: &str, value: &'static str) -> &'static str {
+    let plan = planned(server, policy, &POST, &[setting(&POST, name, value)]);
+    match (
+        &plan.refused,
+        plan.dropped.as_slice(),
+        plan.unsure.as_slice(),
+    ) {
+        (Some(refusal), ..) => match refusal.reason {
+            Reason::Lacking => "lacking",
+            Reason::ChangesMeaning { .. } => "refused",
+            Reason::MayChangeMeaning { .. } => "may change",
+            Reason::AnswersError { .. } => "an error",
+            ref other => unreachable!("{other:?}"),
+        },
+        (None, [_], _) => "dropped",
+        (None, _, [unsure]) => match unsure.outcome {
+            Outcome::Error(_) => "sent for an error",
+            Outcome::Instead(_) => "sent, unsure",
+            Outcome::Unclassed => "sent, unclassed",
+        },
+        _ => "sent",
+    }
+}
+
+#[test]
+fn each_parameter_has_its_fate() {
+    let old = ("mastodon", "4.3.0");
+    let other = ("pleroma", "2.5.0");
+    // Advise, Strict, Adapt
+    for (server, name, value, fates) in [
+        (old, "when", "x", ["refused", "refused", "refused"]),
+        (
+            other,
+            "when",
+            "x",
+            ["sent, unsure", "may change", "sent, unsure"],
+        ),
+        (("mastodon", "4.4.0"), "when", "x", ["sent", "sent", "sent"]),
+        (
+            ("mastodon", "nightly"),
+            "when",
+            "x",
+            ["sent, unsure", "may change", "sent, unsure"],
+        ),
+        (
+            old,
+            "inferred",
+            "x",
+            ["sent, unsure", "may change", "sent, unsure"],
+        ),
+        (old, "mood", "x", ["sent", "lacking", "dropped"]),
+        (other, "mood", "x", ["sent", "sent", "sent"]),
+        (old, "level", "all", ["sent", "lacking", "dropped"]),
+        (old, "level", "some", ["refused", "refused", "refused"]),
+        (
+            other,
+            "level",
+            "all",
+            ["sent, unsure", "may change", "sent, unsure"],
+        ),
+        (
+            old,
+            "needed",
+            "x",
+            ["sent, unsure", "lacking", "sent, unsure"],
+        ),
+        (
+            old,
+            "odd",
+            "x",
+            ["sent, unclassed", "lacking", "sent, unclassed"],
+        ),
+        (
+            ("gotosocial", "0.17.0"),
+            "refused",
+            "x",
+            ["sent for an error", "an error", "sent for an error"],
+        ),
+        (
+            ("gotosocial", "0.16.0"),
+            "refused",
+            "x",
+            ["refused", "refused", "refused"],
+        ),
+        (
+            ("gotosocial", "0.16.0"),
+            "level",
+            "some",
+            ["sent", "lacking", "dropped"],
+        ),
+    ] {
+        let found = POLICIES.map(|policy| fate(server, policy, name, value));
+        assert_eq!(found, fates, "{name} on {server:?}");
+    }
+}
+
+#[test]
+fn a_call_may_lose_what_it_allows() {
+    for (policy, dropped) in [(Policy::Advise, 0), (Policy::Strict, 0), (Policy::Adapt, 1)] {
+        let set = [setting(&POST, "when", "x").allowed()];
+        let plan = planned(("mastodon", "4.3.0"), policy, &POST, &set);
+        assert_eq!(
+            (plan.refused, plan.dropped.len()),
+            (None, dropped),
+            "{policy:?}"
+        );
+    }
+}
+
+#[test]
+fn a_value_of_a_list_that_is_not_safe_keeps_the_list() {
+    let set = ["all", "some"].map(|value| setting(&POST, "level", value));
+    let plan = planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set);
+    assert!(plan.refused.is_some());
+    // What is no scalar is not safe either.
+    let place = POST.params.iter().position(|param| param.wire == "level");
+    let set = [Setting::optional(place.expect("level"))];
+    assert!(
+        planned(("mastodon", "4.3.0"), Policy::Adapt, &POST, &set)
+            .refused
+            .is_some()
+    );
+}
+
+#[test]
+fn an_update_of_nothing_is_refused() {
+    let old = ("mastodon", "4.3.0");
+    let id = || Setting::required(0).value("1");
+    let is_refused = |policy, set: &[Setting<'_>]| {
+        let refused = planned(old, policy, &PUT, set).refused;
+        refused.is_some_and(|refusal| refusal.reason == Reason::NothingLeft)
+    };
+    for policy in [Policy::Advise, Policy::Adapt] {
+        assert!(is_refused(policy, &[id(), setting(&PUT, "mood", "x")]));
+        assert!(!is_refused(
+            policy,
+            &[id(), setting(&PUT, "mood", "x"), setting(&PUT, "text", "y")]
+        ));
+        assert!(!is_refused(
+            policy,
+            &[id(), setting(&PUT, "mood", "x").allowed()]
+        ));
+        assert!(!is_refused(policy, &[id()]), "the caller set nothing");
+    }
+    // A value that means the same as none is what the server does anyway; adapted, nothing would be asked.
+    assert!(!is_refused(
+        Policy::Advise,
+        &[id(), setting(&PUT, "locked", "false")]
+    ));
+    assert!(is_refused(
+        Policy::Adapt,
+        &[id(), setting(&PUT, "locked", "false")]
+    ));
+}
+
+#[test]
+fn plans_and_refusals_are_sentences() {
+    let old = ("mastodon", "4.3.0");
+    let refusal = |server, policy, set: &[Setting<'_>]| {
+        let refused = planned(server, policy, &POST, set)
+            .refused
+            .expect("a refusal");
+        assert!(!matches!(refused.evidence, Evidence::NotListed));
+        refused.to_string()
+    };
+    assert_eq!(
+        refusal(old, Policy::Advise, &[setting(&POST, "when", "x")]),
+        "mastodon 4.3.0 does not have s.post.when (mastodon: there since 4.4.0; the server is 4.3.0), and without it the status is \
+         posted at once. Leave `when` unset, or allow this with `allowing([\"when\"])`"
+    );
+    let level = refusal(old, Policy::Advise, &[setting(&POST, "level", "some")]);
+    assert!(
+        level.contains("Leave `level` unset, set it to \"all\", or allow"),
+        "{level}"
+    );
+    let plan = planned(
+        old,
+        Policy::Adapt,
+        &POST,
+        &[setting(&POST, "mood", "x"), setting(&POST, "odd", "x")],
+    );
+    assert_eq!(
+        plan.to_string(),
+        "left out: mood (mastodon: there since 4.4.0; the server is 4.3.0)\n\
+         sent all the same: odd (nobody says what happens without it; mastodon: there since 4.4.0; the server is 4.3.0)"
+    );
+    let plan = planned(
+        ("gotosocial", "0.17.0"),
+        Policy::Adapt,
+        &POST,
+        &[setting(&POST, "refused", "x")],
+    );
+    assert_eq!(
+        plan.to_string(),
+        "sent all the same: refused (gotosocial 0.17.0 refuses it with 501)"
+    );
+    assert!(plan.is_as_written() && plan.is_worth_telling());
+    let plan = planned(
+        ("mastodon", "4.4.0"),
+        Policy::Adapt,
+        &POST,
+        &[setting(&POST, "when", "x")],
+    );
+    assert_eq!(plan.to_string(), "sent as written");
+}

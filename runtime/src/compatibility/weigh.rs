@@ -1,0 +1,329 @@
+//! The decision on a request: sent, adapted or refused.
+
+use std::borrow::Cow;
+
+use super::judge::Judge;
+use super::{
+    Fallback, Finding, Gate, Outcome, Plan, Policy, Reason, Refusal, Setting, Unsure, Verdict,
+};
+use crate::{Effect, LeftOut, Location, Method, Operation};
+
+/// What becomes of a request: an operation and the parameters that are set. A list's place may come more than once.
+///
+/// Only what a server is known to lack is refused, left out or replaced; what nobody knows is sent, and told.
+pub fn plan<'a>(
+    gate: &Gate,
+    policy: Policy,
+    operation: &Operation,
+    set: impl IntoIterator<Item = Setting<'a>>,
+) -> Plan {
+    let judge = Judge::new(gate.server(), &gate.items());
+    let set = once_each(set, operation, gate);
+    let items = gate.items();
+    let whole = items.operation(operation).map(|item| Finding {
+        item: item.id(),
+        name: "",
+        place: None,
+        support: judge.item(item),
+    });
+    let params = set.iter().filter_map(|one| {
+        let row = gate.param_item(operation, one.place)?;
+        Some(Finding {
+            item: row.id(),
+            name: one.name,
+            place: Some(one.place),
+            support: judge.item(row),
+        })
+    });
+    let mut plan = Plan {
+        server: gate.server().to_string(),
+        findings: whole.into_iter().chain(params).collect(),
+        notes: gate.server().notes(&items, operation),
+        dropped: Vec::new(),
+        unsure: Vec::new(),
+        replacement: None,
+        refused: None,
+    };
+    let weighing = Weighing {
+        gate,
+        judge: &judge,
+        policy,
+        operation,
+        set: &set,
+    };
+    weighing.weigh(&mut plan);
+    plan
+}
+
+/// A parameter that is set, with all its values.
+struct Set<'a> {
+    place: usize,
+    name: &'static str,
+    left_out: &'static LeftOut,
+    is_repeated: bool,
+    required: bool,
+    allowed: bool,
+    /// The values; `None` where one is not a scalar.
+    values: Option<Vec<Cow<'a, str>>>,
+}
+
+fn once_each<'a>(
+    set: impl IntoIterator<Item = Setting<'a>>,
+    operation: &Operation,
+    gate: &Gate,
+) -> Vec<Set<'a>> {
+    let mut sets: Vec<Set<'a>> = Vec::new();
+    for setting in set {
+        let known = sets.iter().position(|one| one.place == setting.place);
+        let at = known.unwrap_or_else(|| {
+            let row = gate.param_item(operation, setting.place);
+            let param = operation.params.get(setting.place);
+            sets.push(Set {
+                place: setting.place,
+                name: param.map_or("", |param| param.wire),
+                left_out: row.map_or(&LeftOut::UNCLASSED, |row| row.when_left_out()),
+                is_repeated: false,
+                required: false,
+                allowed: false,
+                values: Some(Vec::new()),
+            });
+            sets.len() - 1
+        });
+        let one = &mut sets[at];
+        one.is_repeated |= known.is_some();
+        one.required |= setting.required;
+        one.allowed |= setting.allowed;
+        match (setting.value, &mut one.values) {
+            (Some(value), Some(values)) => values.push(value),
+            _ => one.values = None,
+        }
+    }
+    sets
+}
+
+impl Set<'_> {
+    /// The value, where there is one.
+    fn value(&self) -> Option<&str> {
+        match self.values.as_deref() {
+            Some([value]) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Whether each value means the same as none to a server.
+    fn is_safe(&self, judge: &Judge<'_>) -> bool {
+        let Some(program) = judge.column() else {
+            return false;
+        };
+        let is_safe = |value: &Cow<'_, str>| self.left_out.is_safe(program, value);
+        match &self.values {
+            Some(values) => !values.is_empty() && values.iter().all(is_safe),
+            None => false,
+        }
+    }
+
+    /// Whether nothing that matters is lost without it.
+    fn may_go(&self, judge: &Judge<'_>) -> bool {
+        self.allowed || self.left_out.effect == Some(Effect::Harmless) || self.is_safe(judge)
+    }
+}
+
+/// What becomes of a parameter.
+enum Fate {
+    Sent,
+    /// Sent, and told.
+    Unsure(Outcome),
+    /// The server lacks it, and the call is the same without it.
+    Idle,
+    Refused(Reason),
+}
+
+struct Weighing<'w, 'a> {
+    gate: &'w Gate,
+    judge: &'w Judge<'w>,
+    policy: Policy,
+    operation: &'w Operation,
+    set: &'w [Set<'a>],
+}
+
+impl Weighing<'_, '_> {
+    fn weigh(&self, plan: &mut Plan) {
+        if self.gate.operation(self.operation) == Verdict::No {
+            match self.policy {
+                Policy::Advise => {}
+                Policy::Strict => plan.refused = refusal(plan, None, Reason::Lacking),
+                Policy::Adapt => self.stand_in(plan),
+            }
+            return;
+        }
+        let mut idle = Vec::new();
+        for one in self.set {
+            match self.fate(one) {
+                Fate::Sent => {}
+                Fate::Unsure(outcome) => plan.unsure.push(Unsure {
+                    place: one.place,
+                    outcome,
+                }),
+                Fate::Idle => idle.push(one),
+                Fate::Refused(reason) => {
+                    plan.refused = refusal(plan, Some(one.place), reason);
+                    return;
+                }
+            }
+        }
+        if let Some(first) = self.nothing_left(&idle) {
+            plan.refused = refusal(plan, Some(first.place), Reason::NothingLeft);
+        } else if self.policy == Policy::Adapt {
+            plan.dropped = idle.iter().map(|one| one.place).collect();
+        }
+    }
+
+    fn fate(&self, one: &Set<'_>) -> Fate {
+        let is_strict = self.policy == Policy::Strict && !one.allowed;
+        let is_safe = one.is_safe(self.judge);
+        if let Some(status) = self.judge.refuses(one.left_out).filter(|_| !is_safe) {
+            return if is_strict {
+                Fate::Refused(Reason::AnswersError { status })
+            } else {
+                Fate::Unsure(Outcome::Error(status))
+            };
+        }
+        match self.gate.param(self.operation, one.place) {
+            Verdict::Yes => Fate::Sent,
+            Verdict::Unknown => self.unknown(one, is_strict),
+            Verdict::No => self.lacking(one, is_strict),
+        }
+    }
+
+    /// Nobody knows whether the server heeds it.
+    fn unknown(&self, one: &Set<'_>, is_strict: bool) -> Fate {
+        let so = one.left_out.so;
+        if one.left_out.effect != Some(Effect::ChangesMeaning) || one.is_safe(self.judge) {
+            Fate::Sent
+        } else if is_strict {
+            Fate::Refused(Reason::MayChangeMeaning { so })
+        } else {
+            Fate::Unsure(Outcome::Instead(so))
+        }
+    }
+
+    /// The server does not heed it.
+    fn lacking(&self, one: &Set<'_>, is_strict: bool) -> Fate {
+        let so = one.left_out.so;
+        let may_go = one.may_go(self.judge);
+        let column = self.judge.column();
+        if one.left_out.effect == Some(Effect::ChangesMeaning) && !may_go {
+            let is_inferred = column.is_some_and(|column| one.left_out.inferred.contains(&column));
+            if is_inferred {
+                return self.unknown(one, is_strict);
+            }
+            let safe = column.map_or(&[][..], |column| one.left_out.safe_values(column));
+            return Fate::Refused(Reason::ChangesMeaning { so, safe });
+        }
+        let is_needed = one.required && self.policy == Policy::Adapt;
+        match one.left_out.effect {
+            _ if is_strict || is_needed => Fate::Refused(Reason::Lacking),
+            _ if one.required => Fate::Sent,
+            _ if may_go => Fate::Idle,
+            Some(_) => Fate::Unsure(Outcome::Instead(so)),
+            None => Fate::Unsure(Outcome::Unclassed),
+        }
+    }
+
+    /// The first of the parameters of an update of which nothing would be left.
+    fn nothing_left<'i>(&self, idle: &[&'i Set<'i>]) -> Option<&'i Set<'i>> {
+        let is_update = matches!(self.operation.method, Method::Put | Method::Patch);
+        let in_path = |one: &Set<'_>| {
+            let param = self.operation.params.get(one.place);
+            param.is_some_and(|param| param.location == Location::Path)
+        };
+        let changes = self.set.iter().filter(|one| !in_path(one)).count();
+        let is_meant = idle.iter().any(|one| one.allowed);
+        // What is sent and means the same as none is done.
+        let is_done =
+            self.policy != Policy::Adapt && idle.iter().all(|one| one.is_safe(self.judge));
+        let first = idle.first().copied()?;
+        (is_update && idle.len() == changes && !is_meant && !is_done).then_some(first)
+    }
+
+    /// Puts another operation in place of the one that the server lacks, or refuses the request.
+    fn stand_in(&self, plan: &mut Plan) {
+        let candidates = self.gate.fallbacks().iter();
+        let mut culprit = None;
+        for fallback in candidates.filter(|fallback| fallback.of == self.operation.id) {
+            match self.lost_by(fallback) {
+                Ok(dropped) => {
+                    plan.dropped = dropped;
+                    plan.replacement = Some(*fallback);
+                    return;
+                }
+                Err(None) => {}
+                Err(Some((place, so))) => {
+                    let by = fallback.by.id;
+                    culprit.get_or_insert((place, Reason::StandIn { by, so }));
+                }
+            }
+        }
+        plan.refused = match culprit {
+            Some((place, reason)) => refusal(plan, Some(place), reason),
+            None => refusal(plan, None, Reason::Lacking),
+        };
+    }
+
+    /// The parameters that a stand-in does without. An error names the one that it cannot lose, where that is what keeps it from standing
+    /// in, and what would happen.
+    fn lost_by(&self, fallback: &Fallback) -> Result<Vec<usize>, Option<(usize, &'static str)>> {
+        let has = |needed: &&str| self.set.iter().any(|one| one.name == *needed);
+        // Several cannot go where there is room for one.
+        let fits = |one: &Set<'_>| !one.is_repeated || !fallback.narrows(one.name);
+        if self.gate.operation(fallback.by) == Verdict::No
+            || !fallback.needs.iter().all(has)
+            || !self.set.iter().all(fits)
+        {
+            return Err(None);
+        }
+        let mut lost = Vec::new();
+        for one in self.set {
+            if fallback.loses.contains(&one.name) {
+                lost.push(one.place);
+            } else if !self.carries(fallback, one) {
+                if one.required {
+                    return Err(None);
+                } else if !one.may_go(self.judge) {
+                    return Err(Some((one.place, one.left_out.so)));
+                }
+                lost.push(one.place);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// Whether a stand-in has a place for a parameter and its value, and the server heeds it there or says that it does not.
+    fn carries(&self, fallback: &Fallback, one: &Set<'_>) -> bool {
+        let Some((place, flag)) = fallback.target(one.name, one.value()) else {
+            return false;
+        };
+        // A switch that is off stands for the value that means the same as none.
+        if flag == Some(false) && !one.may_go(self.judge) {
+            return false;
+        }
+        let row = self.gate.param_item(fallback.by, place);
+        let is_refused = row.is_some_and(|row| self.judge.refuses(row.when_left_out()).is_some());
+        is_refused || self.gate.param(fallback.by, place) != Verdict::No
+    }
+}
+
+/// The refusal of a request for what the server says to a parameter, or to the operation.
+fn refusal(plan: &Plan, place: Option<usize>, reason: Reason) -> Option<Refusal> {
+    let finding = plan
+        .findings
+        .iter()
+        .find(|finding| finding.place == place)?;
+    Some(Refusal {
+        item: finding.item,
+        name: finding.name,
+        evidence: finding.support.evidence,
+        server: plan.server.clone(),
+        reason,
+    })
+}

@@ -1,0 +1,157 @@
+//! What leaving a parameter out does, as data.
+
+use crate::Life;
+
+/// What happens without a parameter, compared with a server that heeds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// How much is lost; `None` where nobody has classed it.
+    pub effect: Option<Effect>,
+    /// What happens instead, as a clause: `the status is posted at once`. Empty where nothing is lost.
+    pub so: &'static str,
+    /// The values that mean the same as none, one list per program in the order of the table. Empty where no value does.
+    pub safe: &'static [SafeValues],
+    /// What an update does to it where it is not set.
+    pub unset: Option<Unset>,
+    /// Releases that know it and answer an error where it is sent, one per program in the order of the table: the status, and the life of
+    /// the refusal. Empty where none does.
+    pub refused: &'static [(u16, Life)],
+    /// The programs, by their place in the table, whose versions nobody has read from a source or a recording.
+    pub inferred: &'static [usize],
+}
+
+/// How much is lost without a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Effect {
+    /// Comfort, presentation, or precision.
+    Harmless,
+    /// Something else happens than was asked for.
+    ChangesMeaning,
+    /// The server refuses the request.
+    Fails,
+}
+
+/// Values of a parameter that mean the same as none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SafeValues {
+    /// Every value.
+    Any,
+    /// These, as they go over the wire.
+    Only(&'static [&'static str]),
+}
+
+/// What an update does to what the caller does not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unset {
+    /// It stays as it is.
+    Keep,
+    /// It is emptied, or goes back to a default.
+    Reset,
+}
+
+impl LeftOut {
+    /// Nobody has classed it.
+    pub const UNCLASSED: Self = Self {
+        effect: None,
+        so: "",
+        safe: &[],
+        unset: None,
+        refused: &[],
+        inferred: &[],
+    };
+
+    /// Nothing is lost that matters.
+    pub const HARMLESS: Self = Self {
+        effect: Some(Effect::Harmless),
+        ..Self::UNCLASSED
+    };
+
+    /// Something else happens.
+    pub const fn changes_meaning(so: &'static str) -> Self {
+        Self {
+            effect: Some(Effect::ChangesMeaning),
+            so,
+            ..Self::UNCLASSED
+        }
+    }
+
+    /// The server refuses the request.
+    pub const fn fails(so: &'static str) -> Self {
+        Self {
+            effect: Some(Effect::Fails),
+            so,
+            ..Self::UNCLASSED
+        }
+    }
+
+    /// Sets the values that mean the same as none, one list per program.
+    #[must_use]
+    pub const fn safe(mut self, values: &'static [SafeValues]) -> Self {
+        self.safe = values;
+        self
+    }
+
+    /// Sets that an update keeps what is not set.
+    #[must_use]
+    pub const fn kept(mut self) -> Self {
+        self.unset = Some(Unset::Keep);
+        self
+    }
+
+    /// Sets that an update resets what is not set.
+    #[must_use]
+    pub const fn reset(mut self) -> Self {
+        self.unset = Some(Unset::Reset);
+        self
+    }
+
+    /// Sets the releases that refuse it, one status and life per program.
+    #[must_use]
+    pub const fn refused(mut self, refused: &'static [(u16, Life)]) -> Self {
+        self.refused = refused;
+        self
+    }
+
+    /// Sets the programs whose versions nobody has read from a source or a recording.
+    #[must_use]
+    pub const fn inferred(mut self, programs: &'static [usize]) -> Self {
+        self.inferred = programs;
+        self
+    }
+
+    /// The listed values that mean the same as none to a program, by its place in the table.
+    pub(crate) fn safe_values(&self, program: usize) -> &'static [&'static str] {
+        match self.safe.get(program) {
+            Some(SafeValues::Only(values)) => values,
+            _ => &[],
+        }
+    }
+
+    /// Whether a value means the same as none to a program, by its place in the table.
+    pub(crate) fn is_safe(&self, program: usize, value: &str) -> bool {
+        match self.safe.get(program) {
+            Some(SafeValues::Any) => true,
+            Some(SafeValues::Only(values)) => values.contains(&value),
+            None => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_safe_per_program() {
+        let left_out = LeftOut::changes_meaning("the domain is suspended")
+            .safe(&[SafeValues::Only(&["silence"]), SafeValues::Any]);
+        assert!(left_out.is_safe(0, "silence") && !left_out.is_safe(0, "noop"));
+        assert!(left_out.is_safe(1, "noop"));
+        assert!(!left_out.is_safe(2, "silence"));
+        assert!(!LeftOut::HARMLESS.is_safe(0, ""));
+    }
+}

@@ -1,0 +1,447 @@
+//! No call means something else than was asked for: what becomes of each parameter on each release that lacks it.
+
+use std::collections::BTreeMap;
+
+use fedispec::client::{
+    self, Client, ErrorKind, Gate, Plan, Policy, Reason, RemoteServer, Setting, Verdict,
+};
+use fedispec::enums::{FilterAction, FilterContext, StatusType};
+use fedispec::runtime::{Kind, Method, Operation};
+use fedispec::{
+    accounts, admin_accounts, admin_domain_blocks, filters, filters_v1, polls, statuses,
+};
+use fedispec_model::api::{Api, LeftOutEffect, Param, Required};
+use fedispec_tests::raw::{Raw, response};
+
+const POLICIES: [Policy; 3] = [Policy::Advise, Policy::Strict, Policy::Adapt];
+
+fn gate(program: &str, version: &str) -> Gate {
+    client::gate(RemoteServer::of(program, version))
+}
+
+/// What becomes of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Sent,
+    Dropped,
+    Refused,
+}
+
+fn fate(plan: &Plan) -> Fate {
+    match (&plan.refused, plan.dropped.is_empty()) {
+        (Some(_), _) => Fate::Refused,
+        (None, false) => Fate::Dropped,
+        (None, true) => Fate::Sent,
+    }
+}
+
+/// What the catalogue asks for, told from its facts alone: a parameter that a release lacks, without a value that is known to be safe.
+fn expected(param: &Param, policy: Policy, is_inferred: bool, is_refused: bool) -> Fate {
+    let effect = param.left_out.as_ref().map(|left_out| left_out.effect);
+    let meaning = effect == Some(LeftOutEffect::ChangesMeaning);
+    match policy {
+        // The server answers the error itself.
+        Policy::Advise | Policy::Adapt if is_refused => Fate::Sent,
+        _ if meaning && !is_inferred => Fate::Refused,
+        Policy::Strict => Fate::Refused,
+        Policy::Adapt if effect == Some(LeftOutEffect::Harmless) => Fate::Dropped,
+        _ => Fate::Sent,
+    }
+}
+
+#[test]
+fn each_parameter_of_a_writing_operation_is_refused_dropped_or_sent() {
+    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let operations: BTreeMap<&str, &Operation> = client::readers()
+        .iter()
+        .map(|reader| (reader.operation().id, reader.operation()))
+        .collect();
+    let mut counts: BTreeMap<(String, Fate), usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (column, program) in api.programs.iter().enumerate() {
+        for release in &program.releases {
+            let gate = gate(&program.key, &release.version.to_string());
+            for described in &api.operations {
+                let Some(operation) = operations.get(described.item.id.as_str()) else {
+                    continue;
+                };
+                let is_update = matches!(operation.method, Method::Put | Method::Patch);
+                if operation.method == Method::Get || gate.operation(operation) == Verdict::No {
+                    continue;
+                }
+                for param in described.params.iter().filter(|param| !param.item.implied) {
+                    let wire = &param.item.wire;
+                    let mut places = operation.params.iter();
+                    let place = places.position(|one| one.wire == wire).expect(wire);
+                    if param.required == Required::Always
+                        || gate.param(operation, place) != Verdict::No
+                    {
+                        continue;
+                    }
+                    let evidence = param.item.life[column].evidence.as_ref();
+                    let is_inferred = evidence
+                        .is_some_and(|evidence| evidence.class > fedispec_model::api::Class::B);
+                    let refused = param.refused.get(column).and_then(Option::as_ref);
+                    let is_refused =
+                        refused.is_some_and(|refused| refused.since <= release.version);
+                    for policy in POLICIES {
+                        let found = fate(&client::plan(
+                            &gate,
+                            policy,
+                            operation,
+                            [Setting::optional(place)],
+                        ));
+                        let mut expected = expected(param, policy, is_inferred, is_refused);
+                        // An update of nothing but what the server lacks is refused instead of answered with success.
+                        if is_update
+                            && param
+                                .left_out
+                                .as_ref()
+                                .is_some_and(|one| one.effect == LeftOutEffect::Harmless)
+                        {
+                            expected = Fate::Refused;
+                        }
+                        *counts.entry((format!("{policy:?}"), found)).or_default() += 1;
+                        if found != expected {
+                            wrong.push(format!(
+                                "{} of {} {} by {policy:?}: {found:?}, and not {expected:?}",
+                                param.item.id, program.key, release.version
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    eprintln!("{counts:#?}");
+    assert!(
+        wrong.is_empty(),
+        "{}: {:#?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(20)]
+    );
+    for policy in ["Advise", "Adapt"] {
+        assert!(
+            counts[&(policy.to_owned(), Fate::Refused)] > 3000,
+            "{counts:?}"
+        );
+    }
+    assert!(
+        counts[&("Adapt".to_owned(), Fate::Dropped)] > 3000,
+        "{counts:?}"
+    );
+    assert!(!counts.contains_key(&("Advise".to_owned(), Fate::Dropped)));
+    assert!(!counts.contains_key(&("Strict".to_owned(), Fate::Sent)));
+}
+
+#[test]
+fn every_optional_parameter_is_classed() {
+    let items = fedispec::items();
+    let unclassed: Vec<_> = items
+        .into_iter()
+        .filter(|item| item.kind() == Kind::Param && item.when_left_out().effect.is_none())
+        .map(|item| item.id())
+        .collect();
+    let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
+    let optional = api
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.params);
+    let optional =
+        optional.filter(|param| param.required != Required::Always && !param.item.implied);
+    let missing: Vec<_> = optional
+        .map(|param| param.item.id.as_str())
+        .filter(|id| unclassed.contains(id))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// A client of a server that counts, and answers each request alike.
+async fn knowing(program: &str, version: &str, policy: Policy, status: &str) -> (Client, Raw) {
+    let server = Raw::always(response(status, &[], "{}")).await;
+    let client = Client::new(server.origin.as_str()).expect("a client");
+    (client.knowing(gate(program, version), policy), server)
+}
+
+/// Sends a request that must not be sent; the refusal as text.
+macro_rules! refused {
+    ($program:literal $version:literal, $request:expr) => {{
+        let mut told = String::new();
+        for policy in POLICIES {
+            let (client, server) = knowing($program, $version, policy, "200 OK").await;
+            let error = client.send($request).await.expect_err("a refusal");
+            assert!(
+                matches!(error.kind(), ErrorKind::Unsupported(_)),
+                "{policy:?}: {error}"
+            );
+            assert!(!error.is_sent());
+            assert!(
+                server.requests().is_empty(),
+                "{policy:?}: {:?}",
+                server.requests()
+            );
+            told = error.to_string();
+        }
+        told
+    }};
+}
+
+/// Sends a request by policies that let it pass; the last request as text.
+macro_rules! sent {
+    ($program:literal $version:literal, $policies:expr, $request:expr) => {{
+        let mut last = String::new();
+        for policy in $policies {
+            let (client, server) = knowing($program, $version, policy, "501 Not Implemented").await;
+            let error = client.send($request).await.expect_err("501");
+            assert_eq!(
+                error.status().map(|status| status.as_u16()),
+                Some(501),
+                "{policy:?}: {error}"
+            );
+            last = server.requests().concat();
+        }
+        last
+    }};
+}
+
+const LATER: &str = "2030-01-01T00:00:00Z";
+
+#[tokio::test]
+async fn a_post_for_later_is_not_posted_at_once() {
+    let later = || statuses::Create::text("Later.").scheduled_at(LATER);
+    let told = refused!("gotosocial" "0.16.0", later());
+    for part in [
+        "gotosocial 0.16.0",
+        "scheduled_at",
+        "the status is posted at once",
+        "allowing([\"scheduled_at\"])",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    // This release answers an error itself, which is better than a guess.
+    let asked = sent!("gotosocial" "0.17.0", [Policy::Advise, Policy::Adapt], later());
+    assert!(asked.contains("scheduled_at=2030"), "{asked}");
+    let (client, server) = knowing(
+        "gotosocial",
+        "0.17.0",
+        Policy::Strict,
+        "501 Not Implemented",
+    )
+    .await;
+    let error = client.send(later()).await.expect_err("a refusal");
+    assert!(
+        error
+            .to_string()
+            .contains("answers 501 to statuses.create.scheduled_at"),
+        "{error}"
+    );
+    assert!(server.requests().is_empty());
+    let plan = client
+        .clone()
+        .knowing(gate("gotosocial", "0.17.0"), Policy::Adapt)
+        .plan(&later());
+    let plan = plan.expect("a plan").to_string();
+    assert!(
+        plan.contains("scheduled_at (gotosocial 0.17.0 refuses it with 501)"),
+        "{plan}"
+    );
+}
+
+#[tokio::test]
+async fn what_a_call_allows_is_lost() {
+    for name in ["scheduled_at", "statuses.create.scheduled_at"] {
+        let (client, server) =
+            knowing("gotosocial", "0.16.0", Policy::Adapt, "501 Not Implemented").await;
+        let later = statuses::Create::text("Later.").scheduled_at(LATER);
+        let error = client.allowing([name]).send(later).await.expect_err("501");
+        assert!(error.is_sent());
+        assert!(
+            !server.requests().concat().contains("scheduled_at"),
+            "{name}"
+        );
+    }
+    let (client, server) = knowing("gotosocial", "0.16.0", Policy::Adapt, "200 OK").await;
+    let later = statuses::Create::text("Later.").scheduled_at(LATER);
+    let error = client
+        .allowing(["visibility"])
+        .send(later)
+        .await
+        .expect_err("a refusal");
+    assert!(!error.is_sent() && server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_limited_domain_is_not_suspended() {
+    let block =
+        |severity: &'static str| admin_domain_blocks::Create::new("bad.example").severity(severity);
+    for severity in ["silence", "noop"] {
+        let told = refused!("gotosocial" "0.19.2", block(severity));
+        assert!(told.contains("the whole domain is suspended"), "{told}");
+        assert!(told.contains("set it to \"suspend\""), "{told}");
+    }
+    // To suspend is what the program does.
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Advise], block("suspend"));
+    assert!(asked.contains("severity=suspend"), "{asked}");
+    let asked = sent!("gotosocial" "0.19.2", [Policy::Adapt], block("suspend"));
+    assert!(
+        asked.contains("domain=bad.example") && !asked.contains("severity"),
+        "{asked}"
+    );
+    let asked = sent!("mastodon" "4.3.0", POLICIES, block("silence"));
+    assert!(asked.contains("severity=silence"), "{asked}");
+}
+
+#[tokio::test]
+async fn a_filter_that_hides_does_not_warn() {
+    let v1 =
+        |hides: bool| filters_v1::Create::new([FilterContext::Home], "cat").irreversible(hides);
+    // GoToSocial answers 422 from 0.15.0 on.
+    for policy in [Policy::Advise, Policy::Adapt] {
+        let (client, server) =
+            knowing("gotosocial", "0.15.0", policy, "422 Unprocessable Content").await;
+        let error = client.send(v1(true)).await.expect_err("422");
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(422));
+        assert!(server.requests().concat().contains("irreversible=true"));
+    }
+    let (client, server) = knowing("gotosocial", "0.15.0", Policy::Strict, "200 OK").await;
+    assert!(
+        !client
+            .send(v1(true))
+            .await
+            .expect_err("a refusal")
+            .is_sent()
+    );
+    assert!(server.requests().is_empty());
+    // What does not hide is the same without it.
+    let asked = sent!("gotosocial" "0.15.0", [Policy::Adapt], v1(false));
+    assert!(!asked.contains("irreversible"), "{asked}");
+    // The newer request goes by way of the older one, whole.
+    let v2 = |action: FilterAction| {
+        let keyword = filters::FiltersCreateKeywordsAttributes::new().keyword("cat");
+        filters::Create::new([FilterContext::Home], "cats")
+            .filter_action(action)
+            .keywords_attributes([keyword])
+    };
+    let asked = sent!("mastodon" "3.5.0", [Policy::Adapt], v2(FilterAction::Hide));
+    assert!(
+        asked.contains("POST /api/v1/filters") && asked.contains("irreversible=true"),
+        "{asked}"
+    );
+    let asked = sent!("mastodon" "3.5.0", [Policy::Adapt], v2(FilterAction::Warn));
+    assert!(asked.contains("irreversible=false"), "{asked}");
+    let (client, server) = knowing("mastodon", "3.5.0", Policy::Adapt, "200 OK").await;
+    let error = client
+        .send(v2(FilterAction::Blur))
+        .await
+        .expect_err("no such filter");
+    assert!(
+        error
+            .to_string()
+            .contains("filters_v1.create, which lacks `filter_action`"),
+        "{error}"
+    );
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_keyword_that_is_removed_does_not_become_the_filter() {
+    let keyword = || {
+        filters::FiltersUpdateKeywordsAttributes::new()
+            .id("7")
+            .keyword("cat")
+    };
+    let update = |keyword| {
+        filters::Update::new("7")
+            .context([FilterContext::Home])
+            .keywords_attributes([keyword])
+    };
+    let (client, server) = knowing("mastodon", "3.5.0", Policy::Adapt, "200 OK").await;
+    let error = client
+        .send(update(keyword().destroy(true)))
+        .await
+        .expect_err("a refusal");
+    assert!(
+        error
+            .to_string()
+            .contains("the keyword is changed instead of removed"),
+        "{error}"
+    );
+    // A keyword without its id would be added, and here it would replace the only one.
+    let added = filters::FiltersUpdateKeywordsAttributes::new().keyword("cat");
+    assert!(
+        !client
+            .send(update(added))
+            .await
+            .expect_err("a refusal")
+            .is_sent()
+    );
+    assert!(server.requests().is_empty());
+    let asked = sent!("mastodon" "3.5.0", [Policy::Adapt], update(keyword()));
+    assert!(
+        asked.contains("PUT /api/v1/filters/7") && asked.contains("phrase=cat"),
+        "{asked}"
+    );
+}
+
+#[tokio::test]
+async fn pending_accounts_are_asked_for_as_the_server_knows_them() {
+    let list = |status: StatusType| admin_accounts::List::new().status(status);
+    let asked = sent!("mastodon" "3.4.0", [Policy::Adapt], list(StatusType::Pending));
+    assert!(
+        asked.contains("GET /api/v1/admin/accounts?pending=true"),
+        "{asked}"
+    );
+    let (client, server) = knowing("mastodon", "3.4.0", Policy::Adapt, "200 OK").await;
+    let error = client
+        .send(admin_accounts::List::new().invited_by("7"))
+        .await
+        .expect_err("a refusal");
+    assert!(
+        matches!(error.kind(), ErrorKind::Unsupported(refusal) if matches!(refusal.reason, Reason::StandIn { .. }))
+    );
+    assert!(server.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_poll_does_not_become_a_plain_post() {
+    let poll = || statuses::Create::poll("Which?", ["a", "b"], 300);
+    let told = refused!("gotosocial" "0.12.0", poll());
+    assert!(
+        told.contains("the status is posted without its poll"),
+        "{told}"
+    );
+    sent!("gotosocial" "0.13.0", POLICIES, poll());
+    sent!("mastodon" "4.3.0", POLICIES, polls::Vote::new("1", [0]));
+}
+
+#[tokio::test]
+async fn an_update_of_nothing_is_refused() {
+    let told = refused!("mastodon" "4.3.0", accounts::UpdateCredentials::new().theme("blue.css"));
+    assert!(
+        told.contains("without changing anything") || told.contains("does not have"),
+        "{told}"
+    );
+    let both = || {
+        accounts::UpdateCredentials::new()
+            .theme("blue.css")
+            .note("hello")
+    };
+    let asked = sent!("mastodon" "4.3.0", [Policy::Adapt], both());
+    assert!(
+        asked.contains("note=hello") && !asked.contains("theme"),
+        "{asked}"
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
+    let (client, server) = knowing("pleroma", "2.5.0", Policy::Advise, "200 OK").await;
+    let request = statuses::Delete::new("1").delete_media(true);
+    let answer = client.send(request).await.expect("an answer");
+    let told = answer.adapted.as_ref().expect("a plan").to_string();
+    assert!(told.contains("sent all the same: delete_media"), "{told}");
+    assert_eq!(server.requests().len(), 1);
+    let strict = client.knowing(gate("pleroma", "2.5.0"), Policy::Strict);
+    let request = statuses::Delete::new("1").delete_media(true);
+    assert!(!strict.send(request).await.expect_err("a refusal").is_sent());
+}
