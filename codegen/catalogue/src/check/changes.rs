@@ -134,6 +134,18 @@ impl<'a> Changes<'_, 'a, '_, '_> {
                     None
                 }
             };
+            let text = value.as_ref().and_then(Value::as_str);
+            let notation = text.filter(|_| change.what.is_type()).map(Notation::parse);
+            if let Some(Err(malformed)) = notation {
+                let help = malformed.help();
+                self.push(
+                    "malformed-type",
+                    &place.then(key),
+                    malformed.to_string(),
+                    &help,
+                );
+                sound = false;
+            }
             if let Some(wanted) = wanted {
                 let text = value.as_ref().map(|value| change.what.text(value));
                 let message = format!(

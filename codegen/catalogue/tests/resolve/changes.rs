@@ -146,6 +146,14 @@ error[unknown-value]: unknown value `scops` of `what`
 "
     );
     assert_eq!(
+        problems(r#"{in: "2.0.0", what: returns, from: strng, to: json}"#),
+        "\
+error[malformed-type]: there is no type `strng`
+  at strng
+  did you mean `string`?
+"
+    );
+    assert_eq!(
         problems(r#"{in: "2.0.0", what: token, to: user}"#)
             .lines()
             .next(),
