@@ -244,7 +244,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(4, 6, 3).date("2026-07-03").api(11),
         Release::new(4, 6, 4).date("2026-07-27").api(11),
         Release::new(4, 6, 5).date("2026-08-06").api(11),
-    ]),
+    ]).looked_at(4, 6, 5),
     Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0),
         Release::new(0, 1, 1),
@@ -297,7 +297,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(0, 19, 0),
         Release::new(0, 19, 1),
         Release::new(0, 19, 2),
-    ]),
+    ]).looked_at(0, 19, 2),
 ];
 
 // What many rows share: one list for all of them costs a compiler less than one for each.

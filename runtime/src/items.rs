@@ -176,6 +176,7 @@ pub struct Program {
     letter: &'static str,
     nodeinfo: &'static [&'static str],
     releases: &'static [Release],
+    looked_at: Option<StableVersion>,
 }
 
 impl Program {
@@ -187,6 +188,7 @@ impl Program {
             letter: "",
             nodeinfo: &[],
             releases: &[],
+            looked_at: None,
         }
     }
 
@@ -208,6 +210,13 @@ impl Program {
     #[must_use]
     pub const fn releases(mut self, releases: &'static [Release]) -> Self {
         self.releases = releases;
+        self
+    }
+
+    /// The newest release that the catalogue's facts were looked up in; where it is not said, that is the last of the releases.
+    #[must_use]
+    pub const fn looked_at(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.looked_at = Some(StableVersion(major, minor, patch));
         self
     }
 
@@ -238,6 +247,19 @@ impl Program {
     /// Its stable releases, oldest first.
     pub const fn known_releases(&self) -> &'static [Release] {
         self.releases
+    }
+
+    /// The newest release that the catalogue's facts were looked up in. What a later one has, nobody says: an item that this program
+    /// never had is Unknown there.
+    pub fn newest_looked_at(&self) -> Option<StableVersion> {
+        self.looked_at.or(self.releases.last().map(Release::stable))
+    }
+
+    /// The first release that is registered and was not looked at.
+    pub(crate) fn first_not_looked_at(&self) -> Option<StableVersion> {
+        let looked_at = self.newest_looked_at();
+        let mut releases = self.releases.iter().map(Release::stable);
+        releases.find(|release| Some(*release) > looked_at)
     }
 }
 

@@ -92,6 +92,15 @@ Examples:
         #[arg(long, value_enum, default_value_t = Layer::Full)]
         layer: Layer,
     },
+    /// Register a release of a program, and say what is to be looked at in it
+    #[command(after_help = "\
+Writes the release into implementations.yaml, in its place, and nothing else: no type changes, and nothing is claimed of a
+release that nobody has looked at. What the program never had is unknown there until `looked_at` says otherwise.
+
+Examples:
+  cargo xtask release mastodon 4.6.6 2026-08-20 --api 11
+  cargo xtask release gotosocial 0.20.0 2026-09-01")]
+    Release(crate::release::ReleaseArgs),
     /// Show one item as merged from the layers, with the line and the evidence of each fact
     #[command(after_help = "\
 An item is named by its id, by its key in the documents, by its path or URL, or by its name alone if that is unique.

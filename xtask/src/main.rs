@@ -12,6 +12,7 @@ mod generate;
 mod live;
 mod output;
 mod place;
+mod release;
 mod reports;
 
 use args::{Args, Command};
@@ -40,6 +41,7 @@ fn run(args: &Args) -> Result<(), Failure> {
             missing,
             layer,
         } => reports::coverage(&place()?, (*layer).into(), *format, *missing),
+        Command::Release(args) => release::run(&place()?, args),
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live::run("identify", rest),

@@ -174,6 +174,13 @@ pub struct Program {
     pub nodeinfo: Vec<String>,
     /// Its stable releases in version order.
     pub releases: IndexMap<Version, Release>,
+    /// The newest release that its facts were looked up in. What is `never` there is unknown in later ones. Absent: the last
+    /// release.
+    #[serde(default)]
+    pub looked_at: Option<Version>,
+    /// What to look at in a new release, for who brings it in.
+    #[serde(default)]
+    pub look_at: Vec<String>,
 }
 
 /// A stable release of a program.

@@ -7,7 +7,7 @@ use super::index::{Index, IndexedItem};
 use super::reach::Reach;
 use super::rules::RuleId;
 use super::types::named;
-use fedispec_model::api::{At, Evidence, Life, Since, Type};
+use fedispec_model::api::{At, Evidence, Life, Program, Since, Type};
 use fedispec_model::floors::Floors;
 use fedispec_since::StableVersion;
 
@@ -18,7 +18,9 @@ pub(super) struct ProgramPair<'a> {
     pub(super) old: Option<usize>,
     /// Its column in the new one.
     pub(super) new: Option<usize>,
-    /// The newest release that the old state knew: what is newer is news.
+    /// The program in the old state and in the new one.
+    programs: [Option<&'a Program>; 2],
+    /// The newest release that was looked at in the old state: what is newer is news.
     pub(super) newest: StableVersion,
     /// The releases that the new state knows.
     pub(super) releases: Vec<StableVersion>,
@@ -29,6 +31,13 @@ pub(super) struct ProgramPair<'a> {
 }
 
 impl ProgramPair<'_> {
+    /// The place of a release among what was looked at, in the old state and in the new one.
+    pub(super) fn places(&self, release: StableVersion) -> [fedispec_since::At; 2] {
+        let somewhere = || fedispec_since::At::new(&release.version());
+        self.programs
+            .map(|program| program.map_or_else(somewhere, |program| program.place(release)))
+    }
+
     /// The life of a node of the old state in the program.
     pub(super) fn old_life<'l>(&self, life: &'l [Life]) -> Option<&'l Life> {
         self.old.and_then(|at| life.get(at))
@@ -89,7 +98,10 @@ impl<'a> Context<'a> {
             key,
             old: place(&old, key),
             new: place(&new, key),
-            newest: releases(&old, key).last().unwrap_or_default(),
+            programs: [program(&old, key), program(&new, key)],
+            newest: program(&old, key)
+                .and_then(Program::newest_looked_at)
+                .unwrap_or_default(),
             old_releases: releases(&old, key).collect(),
             releases: releases(&new, key).collect(),
             freeze: options.freeze.get(key).copied(),
@@ -234,9 +246,15 @@ fn seen_at(item: &ItemRef) -> Vec<String> {
     path.map(str::to_owned).into_iter().chain(literal).collect()
 }
 
+fn program<'a>(index: &Index<'a>, key: &str) -> Option<&'a Program> {
+    let mut programs = index.api.programs.iter();
+    programs.find(|program| program.key == key)
+}
+
 fn releases(index: &Index<'_>, key: &str) -> impl Iterator<Item = StableVersion> {
-    let program = index.api.programs.iter().find(|program| program.key == key);
-    let releases = program.into_iter().flat_map(|program| &program.releases);
+    let releases = program(index, key)
+        .into_iter()
+        .flat_map(|program| &program.releases);
     releases.map(|release| release.version)
 }
 

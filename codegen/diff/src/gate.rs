@@ -3,14 +3,12 @@
 use super::change::Gate;
 use super::context::ProgramPair;
 use fedispec_model::api::Life;
-use fedispec_since::{StableVersion, Verdict};
+use fedispec_since::{Place, Verdict};
 
 /// Whether a release has it, by what is known of its life. What is accepted and ignored counts: `works_since` is a
 /// fact of its own.
-pub(super) fn has(life: Option<&Life>, at: StableVersion) -> Verdict {
-    life.map_or(Verdict::Unknown, |life| {
-        life.presence().present(&at).verdict
-    })
+pub(super) fn has(life: Option<&Life>, at: &impl Place) -> Verdict {
+    life.map_or(Verdict::Unknown, |life| life.presence().present(at).verdict)
 }
 
 /// The releases whose gate opens or closes.
@@ -21,7 +19,8 @@ pub(super) fn moved(
 ) -> Option<Gate> {
     let mut gate = Gate::default();
     for release in &program.releases {
-        let (before, after) = (has(old, *release), has(new, *release));
+        let [was, is] = program.places(*release);
+        let (before, after) = (has(old, &was), has(new, &is));
         if before == after {
             continue;
         }

@@ -72,6 +72,31 @@ pub struct Program {
     pub nodeinfo: Vec<String>,
     /// Stable releases in version order.
     pub releases: Vec<Release>,
+    /// The newest release that its facts were looked up in; the last one where nobody says.
+    #[serde(with = "optional", default, skip_serializing_if = "Option::is_none")]
+    pub looked_at: Option<StableVersion>,
+}
+
+impl Program {
+    /// The newest release that its facts were looked up in.
+    pub fn newest_looked_at(&self) -> Option<StableVersion> {
+        let last = || self.releases.last().map(|release| release.version);
+        self.looked_at.or_else(last)
+    }
+
+    /// The releases that are registered and were not looked at.
+    pub fn not_looked_at(&self) -> impl Iterator<Item = StableVersion> + '_ {
+        let looked_at = self.newest_looked_at();
+        let releases = self.releases.iter().map(|release| release.version);
+        releases.filter(move |release| Some(*release) > looked_at)
+    }
+
+    /// The place of a release among what was looked at.
+    pub fn place(&self, release: StableVersion) -> fedispec_since::At {
+        fedispec_since::At::new(&release.version())
+            .newest(self.newest_looked_at())
+            .not_looked_at(self.not_looked_at().next())
+    }
 }
 
 /// A stable release.

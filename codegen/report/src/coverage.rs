@@ -21,11 +21,27 @@ pub struct Coverage {
     pub layer: Layer,
     /// How many items there are; what an entity takes over from another is not counted again.
     pub items: usize,
+    /// What was looked at, by program.
+    pub looked_at: IndexMap<String, LookedAt>,
     /// By kind: `operation`, `param`, ..
     pub kinds: IndexMap<&'static str, Counts>,
     /// The items that lack something, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Vec<Missing>>,
+}
+
+/// Up to which release a program's facts were looked up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LookedAt {
+    /// Its name.
+    #[serde(skip)]
+    pub name: String,
+    /// The newest release that was looked at.
+    pub up_to: Option<String>,
+    /// The registered releases after it, of which nothing is claimed.
+    pub not_looked_at: Vec<String>,
+    /// How many items the program never had up to that release: in later ones they are unknown.
+    pub never: usize,
 }
 
 /// What is known of the items of one kind.
@@ -109,10 +125,26 @@ pub fn coverage(api: &Api, list: bool) -> Coverage {
     for counts in kinds.values_mut() {
         counts.origins.sort_keys();
     }
+    let looked_at = api.programs.iter().map(|program| {
+        let counts = kinds
+            .values()
+            .filter_map(|kind| kind.since.get(&program.key));
+        let releases = program.not_looked_at();
+        let looked_at = LookedAt {
+            name: program.name.clone(),
+            up_to: program
+                .newest_looked_at()
+                .map(|version| version.to_string()),
+            not_looked_at: releases.map(|version| version.to_string()).collect(),
+            never: counts.map(|since| since.never).sum(),
+        };
+        (program.key.clone(), looked_at)
+    });
     Coverage {
         schema: SCHEMA,
         layer: api.layer,
         items: rows.len(),
+        looked_at: looked_at.collect(),
         kinds,
         missing: list.then_some(missing),
     }
@@ -227,6 +259,7 @@ impl Coverage {
             self.items,
             layer_name(self.layer)
         );
+        self.write_looked_at(&mut text);
         self.write_origins(&mut text);
         self.write_since(&mut text);
         self.write_facts(&mut text);
@@ -270,6 +303,21 @@ impl Coverage {
             sum.never += counts.never;
         }
         programs
+    }
+
+    fn write_looked_at(&self, text: &mut String) {
+        for looked_at in self.looked_at.values() {
+            let LookedAt { name, never, .. } = looked_at;
+            let up_to = looked_at.up_to.as_deref().unwrap_or("no release");
+            let _ = writeln!(text, "{name} was looked at up to {up_to}");
+            if !looked_at.not_looked_at.is_empty() {
+                let releases = looked_at.not_looked_at.join(", ");
+                let _ = writeln!(
+                    text,
+                    "  not yet looked at: {releases}; the {never} items that are never in {name} are unknown there"
+                );
+            }
+        }
     }
 
     fn write_origins(&self, text: &mut String) {

@@ -135,7 +135,9 @@ fn push_program(text: &mut String, program: &Program) {
     for release in &program.releases {
         push_release(text, release);
     }
-    *text += "    ]),\n";
+    let looked_at = program.newest_looked_at();
+    let looked_at = looked_at.map(|version| format!(".looked_at({})", arguments(version)));
+    text.extend(["    ])", &looked_at.unwrap_or_default(), ",\n"]);
 }
 
 fn push_release(text: &mut String, release: &Release) {

@@ -271,6 +271,20 @@ mod tests {
     }
 
     #[test]
+    fn a_registered_release_that_nobody_looked_at_is_beyond() {
+        let place = |text: &str| at(text).not_looked_at(Some(StableVersion(4, 5, 2)));
+        for (text, verdict) in [
+            ("4.5.1", No),
+            ("4.5.2-rc.1", Unknown),
+            ("4.5.2", Unknown),
+            ("4.5.3", Unknown),
+        ] {
+            assert_eq!(Life::NEVER.has(&place(text)).verdict, verdict, "{text}");
+            assert_eq!(FROM_THREE.has(&place(text)).verdict, Yes, "{text}");
+        }
+    }
+
+    #[test]
     fn a_nightly_build_is_a_pre_release() {
         let nightly = At::new(&version("3.0.0")).pre_release();
         assert_eq!(Life::since(3, 0, 0).has(&nightly).verdict, Unknown);

@@ -66,6 +66,16 @@ impl At {
         self.beyond = newest.is_none_or(|newest| line > (newest.0.into(), newest.1.into()));
         self
     }
+
+    /// Takes a release that is registered and was not looked at: it and all that follow it are beyond what was looked at, patch
+    /// releases too.
+    #[must_use]
+    pub fn not_looked_at(mut self, first: Option<StableVersion>) -> Self {
+        let is_after =
+            |first: StableVersion| self.numbers >= (first.0.into(), first.1.into(), first.2.into());
+        self.beyond |= first.is_some_and(is_after);
+        self
+    }
 }
 
 impl Place for At {

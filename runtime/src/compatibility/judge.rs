@@ -3,11 +3,13 @@
 use fedispec_since::{At, Decision, Place, StableVersion};
 
 use super::{Evidence, RemoteServer, Support, Verdict};
-use crate::{Identity, Item, ItemTable, LeftOut, Life, Release, Version};
+use crate::{Identity, Item, ItemTable, LeftOut, Life, Program, Release, Version};
 
 /// The place of a server's version.
-fn place(version: &Version, pre_release: bool, releases: &[Release]) -> At {
-    let at = At::new(version).newest(releases.last().map(Release::stable));
+fn place(version: &Version, pre_release: bool, program: Option<&Program>) -> At {
+    let at = At::new(version)
+        .newest(program.and_then(Program::newest_looked_at))
+        .not_looked_at(program.and_then(Program::first_not_looked_at));
     if pre_release { at.pre_release() } else { at }
 }
 
@@ -73,7 +75,8 @@ impl<'a> Judge<'a> {
     pub(super) fn new(server: &'a RemoteServer, items: &ItemTable) -> Self {
         let identity = &server.identity;
         let mastodon = items.program("mastodon");
-        let releases = mastodon.map_or(&[][..], |(_, program)| program.known_releases());
+        let of_mastodon = mastodon.map(|(_, program)| program);
+        let releases = of_mastodon.map_or(&[][..], Program::known_releases);
         let own = identity.program.as_deref().and_then(|name| {
             let mut programs = items.programs().iter().enumerate();
             programs.find(|(_, program)| {
@@ -87,14 +90,14 @@ impl<'a> Judge<'a> {
             published: number.map(|number| Published { number, releases }),
             own: own.map(|(column, program)| {
                 let at = identity.release().map(|version| {
-                    let at = place(&version, identity.prerelease, program.known_releases());
+                    let at = place(&version, identity.prerelease, Some(program));
                     (version.release(), at)
                 });
                 (column, program.key(), at)
             }),
             claim: identity.claims_mastodon.map(|version| {
                 let pre_release = identity.prerelease && identity.is_mastodon_fork();
-                (version, place(&version, pre_release, releases))
+                (version, place(&version, pre_release, of_mastodon))
             }),
         }
     }

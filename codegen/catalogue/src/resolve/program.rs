@@ -28,6 +28,7 @@ impl<'a> Resolver<'a, '_, '_> {
                         api: release.api,
                     })
                     .collect(),
+                looked_at: program.looked_at.map(|version| version.0),
             })
             .collect()
     }
@@ -51,6 +52,35 @@ impl<'a> Resolver<'a, '_, '_> {
                         .push(problem.help("list the releases in the order of their versions"));
                 }
             }
+        }
+    }
+
+    /// Reports releases that were looked at and are not registered.
+    pub(super) fn what_was_looked_at_is_registered(&mut self, file: FileId) {
+        for (key, program) in &self.implementations.programs {
+            let Some(looked_at) = program.looked_at else {
+                continue;
+            };
+            if program.releases.contains_key(&looked_at) {
+                continue;
+            }
+            let place = NodePath::root(file).under(&["programs", key, "looked_at"]);
+            let message = format!("{} has no registered release {}", program.name, looked_at.0);
+            let problem = self
+                .facts
+                .problems
+                .value("unreleased-version", &place, message);
+            let last = program.releases.keys().last();
+            let help = last.map_or_else(
+                || "register it under `releases`".to_owned(),
+                |last| {
+                    format!(
+                        "register it under `releases`, or name one that is, up to {}",
+                        last.0
+                    )
+                },
+            );
+            self.facts.problems.push(problem.help(help));
         }
     }
 

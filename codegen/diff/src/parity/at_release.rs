@@ -27,7 +27,7 @@ impl<'a> AtRelease<'a> {
     }
 
     pub(super) fn has(&self, node: IndexedItem<'a>) -> Verdict {
-        has(self.life(node), self.release)
+        has(self.life(node), &self.program.place(self.release))
     }
 
     /// It has it in a later release than the one asked for.

@@ -24,13 +24,17 @@ impl State {
     fn of(node: IndexedItem<'_>, api: &Api, program: usize, at: StableVersion) -> Self {
         let life = node.item().life.get(program);
         let reached = |version: StableVersion| version <= at;
+        let place = api.programs.get(program).map_or_else(
+            || fedispec_since::At::new(&at.version()),
+            |program| program.place(at),
+        );
         let works = match life.and_then(|life| life.works_since) {
             None => true,
             Some(Since::Since(version)) => reached(version),
             Some(Since::Unknown | Since::Never) => false,
         };
         let gives = |error: &&ErrorAnswer| {
-            error.life.is_empty() || has(error.life.get(program), at) == Verdict::Yes
+            error.life.is_empty() || has(error.life.get(program), &place) == Verdict::Yes
         };
         let errors = match node {
             IndexedItem::Operation(operation) => operation
@@ -57,7 +61,7 @@ impl State {
             _ => BTreeSet::new(),
         };
         Self {
-            has: has(life, at),
+            has: has(life, &place),
             works,
             errors,
             sends,

@@ -62,6 +62,7 @@ impl Of<'_, '_> {
 
 fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
     let mut out = releases(of, old, new);
+    out.extend(looked_at(of, old, new));
     if old.nodeinfo != new.nodeinfo {
         let (was, is) = (old.nodeinfo.join(", "), new.nodeinfo.join(", "));
         let message = format!("calls itself {is} in node info, was {was}");
@@ -79,6 +80,30 @@ fn program(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {
         out.push(of.change(judged, Some(was), Some(is), message));
     }
     out
+}
+
+/// What was looked at, where that is not each time whatever is registered.
+fn looked_at(of: &Of<'_, '_>, old: &Program, new: &Program) -> Option<Change> {
+    let all_of = |program: &Program| program.not_looked_at().next().is_none();
+    let (was, is) = (old.newest_looked_at(), new.newest_looked_at());
+    if was == is || all_of(old) && all_of(new) {
+        return None;
+    }
+    let judged = if is > was {
+        (RuleId::ReleaseRegistered, Cause::Coverage)
+    } else {
+        (RuleId::ReleaseUnregistered, Cause::Correction)
+    };
+    let text = |version: Option<StableVersion>| version.map(|version| version.to_string());
+    let (was, is) = (text(was), text(is));
+    let none = || "none".to_owned();
+    let message = format!(
+        "{} was looked at up to {}, before up to {}",
+        new.name,
+        is.clone().unwrap_or_else(none),
+        was.clone().unwrap_or_else(none)
+    );
+    Some(of.change(judged, was, is, message))
 }
 
 fn releases(of: &Of<'_, '_>, old: &Program, new: &Program) -> Vec<Change> {

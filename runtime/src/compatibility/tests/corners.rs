@@ -232,3 +232,40 @@ fn a_stand_in_that_the_server_lacks_is_not_called() {
     assert_eq!(plan.replacement.map(|fallback| fallback.by.id), Some("old"));
     assert_eq!(plan.dropped, [0]);
 }
+
+#[test]
+fn nothing_is_claimed_of_a_release_that_nobody_looked_at() {
+    static LOOKED_AT: &[Program] = &[Program::new("mastodon", "Mastodon")
+        .nodeinfo(&["mastodon"])
+        .releases(&[
+            Release::new(4, 6, 5),
+            Release::new(4, 6, 6),
+            Release::new(4, 7, 0),
+        ])
+        .looked_at(4, 6, 5)];
+    static ROWS: &[Item] = &[
+        Item::new(Kind::Field, "E.has", "has", &[Life::since(1, 0, 0)]),
+        Item::new(Kind::Field, "E.never", "never", &[Life::NEVER]),
+    ];
+    let items = ItemTable::new(LOOKED_AT, ROWS);
+    for (version, never) in [
+        ("4.6.5", No),
+        ("4.6.6", Unknown),
+        ("4.6.7", Unknown),
+        ("4.7.0", Unknown),
+    ] {
+        let server = RemoteServer::of("mastodon", version);
+        assert_eq!(server.supports(&items, "E.has").verdict, Yes, "{version}");
+        assert_eq!(
+            server.supports(&items, "E.never").verdict,
+            never,
+            "{version}"
+        );
+    }
+    assert_eq!(
+        LOOKED_AT[0]
+            .newest_looked_at()
+            .map(|release| release.to_string()),
+        Some("4.6.5".into())
+    );
+}

@@ -17,11 +17,11 @@ static PROGRAMS: &[Program] = &[
         Release::new(2, 4, 0).date("2018-05-22"),
         Release::new(3, 3, 0).date("2020-12-27"),
         Release::new(4, 3, 0).date("2024-10-08").api(2),
-    ]),
+    ]).looked_at(4, 3, 0),
     Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0).date("2021-11-08"),
         Release::new(0, 11, 0),
-    ]),
+    ]).looked_at(0, 11, 0),
 ];
 
 // What many rows share: one list for all of them costs a compiler less than one for each.

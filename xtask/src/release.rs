@@ -1,0 +1,269 @@
+//! `release`: registers a release of a program, and says what is to be looked at in it.
+//!
+//! Only the list of releases changes. Up to which release the program's facts were looked up stays as it was, so that nothing is claimed
+//! of the new one: what the program never had is unknown there.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::ops::Range;
+
+use fedispec_model::api::{Api, Layer, Program, Since};
+use fedispec_model::rows::rows;
+use fedispec_model::suggest::did_you_mean;
+use fedispec_reader::load::Catalogue;
+use fedispec_since::StableVersion;
+
+use crate::failure::Failure;
+use crate::output;
+use crate::place::Place;
+
+/// The release to register.
+#[derive(clap::Args)]
+pub(crate) struct ReleaseArgs {
+    /// The program's key: mastodon
+    program: String,
+    /// The version: 4.6.6
+    version: String,
+    /// The day it came out: 2026-08-20
+    date: String,
+    /// The number of the API that it publishes, where it publishes one
+    #[arg(long, value_name = "NUMBER")]
+    api: Option<u32>,
+}
+
+pub(crate) fn run(place: &Place, args: &ReleaseArgs) -> Result<(), Failure> {
+    let (catalogue, api) = place.open(Layer::Full)?;
+    let program = find(&api, &args.program)?;
+    let version: StableVersion = args
+        .version
+        .parse()
+        .map_err(|error| Failure::Other(format!("`{}`: {error}", args.version)))?;
+    let taken = program
+        .releases
+        .iter()
+        .any(|known| known.version == version);
+    if taken {
+        return Err(Failure::Other(format!(
+            "{} {version} is registered already",
+            program.name
+        )));
+    }
+    if !is_day(&args.date) {
+        return Err(Failure::Other(format!(
+            "`{}` is no day; write it like 2026-08-20",
+            args.date
+        )));
+    }
+    let number = args.api.map(|api| format!(", api: {api}"));
+    let entry = format!(
+        "\"{version}\": {{date: \"{}\"{}}}",
+        args.date,
+        number.unwrap_or_default()
+    );
+    let path = place.spec.join("implementations.yaml");
+    let before = catalogue.sources.text(catalogue.implementations_file);
+    let after = registered(&catalogue, program, version, &entry).ok_or_else(|| {
+        let name = path.display();
+        Failure::Other(format!(
+            "{name} lists no release of {} to write it beside",
+            program.name
+        ))
+    })?;
+    write(&path, &after)?;
+    // A file that `check` refuses is not left behind.
+    let (catalogue, now) = place.open(Layer::Full).inspect_err(|_| {
+        let _ = fs::write(&path, before);
+    })?;
+    let program = find(&now, &args.program)?;
+    let look_at = { catalogue.implementations.programs.get(&args.program) }
+        .map_or(&[][..], |program| &program.look_at);
+    output::stdout(&what_to_do(&now, program, version, look_at, place))
+}
+
+fn find<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Failure> {
+    let mut programs = api.programs.iter();
+    programs.find(|program| program.key == key).ok_or_else(|| {
+        let keys: Vec<_> = api.programs.iter().map(|one| one.key.as_str()).collect();
+        let or_else = format!("the registered programs are {}", keys.join(", "));
+        let help = did_you_mean(key, keys.iter().copied(), &or_else);
+        Failure::Other(format!("there is no program `{key}`; {help}"))
+    })
+}
+
+fn write(path: &std::path::Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::file("write", path, &error))
+}
+
+/// Whether a text is a day of the calendar: `2026-08-20`.
+fn is_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let number = |part: &str, length: usize| -> Option<u32> {
+        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| digits)
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
+    else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return false,
+    };
+    (1..=days).contains(&day)
+}
+
+/// The text of implementations.yaml with the release in its place, and with a statement of what was looked at where there was none.
+/// Comments and layout stay. Nothing where no release is listed, whose layout could be followed.
+fn registered(
+    catalogue: &Catalogue,
+    program: &Program,
+    version: StableVersion,
+    entry: &str,
+) -> Option<String> {
+    let (sources, file) = (&catalogue.sources, catalogue.implementations_file);
+    let text = sources.text(file);
+    let line = |byte: usize| sources.line_col(file, byte).0;
+    let list = sources.span(file, &["programs", &program.key, "releases"])?;
+    let release = |version: StableVersion| {
+        let version = version.to_string();
+        sources.span(file, &["programs", &program.key, "releases", &version])
+    };
+    let mut versions = program.releases.iter().map(|release| release.version);
+    let older = versions.clone().rev().find(|known| *known < version);
+    let is_block = |inner: &Range<usize>| line(inner.start) != line(list.name().start);
+    let (at, added) = if let Some(older) = older {
+        let older = release(older)?;
+        if is_block(&older.name()) {
+            let end = text[older.value.end..].find('\n');
+            let end = end.map_or(text.len(), |end| older.value.end + end);
+            (end, format!("\n{}{entry}", indent(text, &older.name())))
+        } else {
+            (older.value.end, format!(", {entry}"))
+        }
+    } else {
+        let newer = release(versions.next()?)?;
+        if is_block(&newer.name()) {
+            let indent = indent(text, &newer.name());
+            (newer.name().start, format!("{entry}\n{indent}"))
+        } else {
+            (newer.name().start, format!("{entry}, "))
+        }
+    };
+    let mut text_now = text.to_owned();
+    text_now.insert_str(at, &added);
+    if program.looked_at.is_none()
+        && let Some(looked_at) = program.newest_looked_at()
+    {
+        let name = list.name();
+        let around = sources.span(file, &["programs", &program.key])?;
+        let separator = if line(around.name().start) == line(name.start) {
+            ", ".to_owned()
+        } else {
+            format!("\n{}", indent(text, &name))
+        };
+        let stated = format!("looked_at: \"{looked_at}\"{separator}");
+        text_now.insert_str(name.start, &stated);
+    }
+    Some(text_now)
+}
+
+/// What stands before a node on its line.
+fn indent<'t>(text: &'t str, node: &Range<usize>) -> &'t str {
+    let line = text[..node.start].rfind('\n').map_or(0, |end| end + 1);
+    &text[line..node.start]
+}
+
+/// What has changed, and what is left to do.
+fn what_to_do(
+    api: &Api,
+    program: &Program,
+    version: StableVersion,
+    look_at: &[String],
+    place: &Place,
+) -> String {
+    let name = &program.name;
+    let looked_at = program
+        .newest_looked_at()
+        .map_or_else(|| "none".to_owned(), |release| release.to_string());
+    let mut text = format!(
+        "{name} {version} is registered in {}/implementations.yaml\n",
+        place.spec_name
+    );
+    let column = api.programs.iter().position(|one| one.key == program.key);
+    let is_unseen = program.not_looked_at().any(|release| release == version);
+    if is_unseen {
+        let never = rows(api).into_iter().filter(|row| {
+            let life = column.and_then(|column| row.item.life.get(column));
+            !row.inherited() && life.is_some_and(|life| life.since == Since::Never)
+        });
+        let never = never.count();
+        _ = writeln!(
+            text,
+            "{name} was looked at up to {looked_at}: its {never} items that are `never` are unknown in {version} until it is looked at"
+        );
+    }
+    text.push_str("No generated type changes by it.\n\n");
+    let before = { program.releases.iter().rev() }.find(|known| known.version < version);
+    let since = before.map_or_else(String::new, |known| format!(" {} and", known.version));
+    _ = writeln!(text, "To look at, between{since} {version}:");
+    for place in look_at {
+        _ = writeln!(text, "  - {place}");
+    }
+    if look_at.is_empty() {
+        text.push_str("  - its routes, parameters, entities and enumerations\n");
+    }
+    _ = write!(
+        text,
+        "\nThen:
+  - write down each change in spec/supplement/, with `{key}: \"{version}\"`, and its evidence
+  - {next}
+  - cargo xtask check && cargo xtask gen
+  - cargo xtask verify RECORDING.jsonl --program {key} --version {version}
+",
+        key = program.key,
+        next = if is_unseen {
+            format!(
+                "set `looked_at: \"{version}\"` of {key} in implementations.yaml",
+                key = program.key
+            )
+        } else {
+            format!("nothing else: the facts of {name} were looked up to {looked_at} already")
+        },
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_day;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for day in ["2026-08-20", "2024-02-29", "2000-02-29"] {
+            assert!(is_day(day), "{day}");
+        }
+        for text in [
+            "",
+            "2026",
+            "2026-8-20",
+            "2026-13-01",
+            "2026-00-01",
+            "2026-04-31",
+            "2025-02-29",
+            "1900-02-29",
+            "2026-08-00",
+            "20-08-2026",
+            "2026-08-2x",
+            "2026-08-20-1",
+        ] {
+            assert!(!is_day(text), "{text}");
+        }
+    }
+}
