@@ -332,6 +332,20 @@ pub struct Params<const N: usize> {
 
 impl<const N: usize> Params<N> {
     /// Gives each parameter its bit, in a constant.
+    ///
+    /// ```
+    /// # use fedispec_runtime::Param;
+    /// # use fedispec_runtime::codegen::Params;
+    /// static MOST: Params<64> = Params::of([Param::query("a"); 64]);
+    /// ```
+    ///
+    /// One more does not compile:
+    ///
+    /// ```compile_fail,E0080
+    /// # use fedispec_runtime::Param;
+    /// # use fedispec_runtime::codegen::Params;
+    /// static TOO_MANY: Params<65> = Params::of([Param::query("a"); 65]);
+    /// ```
     pub const fn of(mut params: [Param; N]) -> Self {
         const { assert!(N <= 64, "an operation has at most 64 parameters") };
         let (mut at, mut names_of_all) = (0, 0);

@@ -253,6 +253,12 @@ mod tests {
         ] {
             assert_eq!(life.has(&at(text)).need, need, "{text}");
         }
+        // Of two facts that decide nothing, the one is told that stands without the other.
+        let undated = Life::UNKNOWN.removed(4, 0, 0);
+        assert_eq!(
+            undated.has(&at("4.0.0-rc.1")).need,
+            Need::Since(Availability::Unknown)
+        );
     }
 
     #[test]

@@ -83,11 +83,12 @@ impl<'a> Judge<'a> {
                 program.key() == name || program.nodeinfo_names().contains(&name)
             })
         });
-        let number = server.api_version().filter(|_| !releases.is_empty());
         Self {
             identity,
             mastodon: mastodon.map(|(column, _)| column),
-            published: number.map(|number| Published { number, releases }),
+            published: server
+                .api_version()
+                .map(|number| Published { number, releases }),
             own: own.map(|(column, program)| {
                 let at = identity.release().map(|version| {
                     let at = place(&version, identity.prerelease, Some(program));

@@ -2,6 +2,7 @@
 mod client;
 mod corners;
 mod discovery;
+mod judge;
 mod limits;
 mod policy;
 mod support;
