@@ -51,6 +51,24 @@ const OPERATION: Edit = (
 
 ",
 );
+const ANOTHER_OPERATION: Edit = (
+    "supplement/polls.yaml",
+    "  polls.get_v2:\n",
+    "  polls.open:
+    summary: Opens a poll again.
+    since: {mastodon: \"4.5.0\", gotosocial: never}
+    method: POST
+    path: /api/v1/polls/:id/open
+    auth: {token: user, scopes: [\"write:statuses\"]}
+    returns: Poll
+    success: [200]
+    paging: none
+    errors: {}
+    params:
+      id: {in: path, type: id<Poll>, required: true}
+
+",
+);
 const ENTITY: Edit = (
     "supplement/polls.yaml",
     "  Poll:\n",
@@ -92,7 +110,7 @@ fn an_addition_changes_little() {
         ("a parameter", PARAM_OF_GET, 6, 30),
         ("a field", FIELD, 8, 20),
         ("a value", VALUE, 8, 20),
-        ("an operation", OPERATION, 8, 68),
+        ("an operation", OPERATION, 8, 60),
         ("an entity", ENTITY, 8, 60),
     ] {
         let after = Scratch::new();
@@ -161,21 +179,38 @@ fn workspace(scratch: &Scratch) {
     write(&scratch.path().join(".gitignore"), b"/Cargo.lock\n");
 }
 
-#[test]
-fn two_branches_that_each_add_a_parameter_merge() {
+/// Commits an edit on each of two branches and merges them: no file conflicts, and what they merge to is what `gen` writes.
+fn merged(one: Edit, two: Edit) -> Scratch {
     let scratch = Scratch::new();
     workspace(&scratch);
     done(&scratch, &["init", "--quiet", "--initial-branch=main"]);
     commit(&scratch, "base");
     done(&scratch, &["switch", "--quiet", "--create=one"]);
-    make(&scratch, PARAM_OF_GET);
+    make(&scratch, one);
     commit(&scratch, "one");
     done(&scratch, &["switch", "--quiet", "--create=two", "main"]);
-    make(&scratch, PARAM_OF_VOTE);
+    make(&scratch, two);
     commit(&scratch, "two");
-    // Neighbours in every file, so that a conflict would show.
     done(&scratch, &["merge", "--quiet", "--no-edit", "one"]);
     commands::run(scratch.gen_args(&["--check"])).succeeded();
+    scratch
+}
+
+/// The operations stand two apart in their group; what stands side by side conflicts in the YAML already.
+#[test]
+fn two_branches_that_each_add_an_operation_to_a_group_merge() {
+    let scratch = merged(OPERATION, ANOTHER_OPERATION);
+    let mounted = std::fs::read_to_string(scratch.out().join("src/server/polls.rs"));
+    let mounted = mounted.expect("the server's polls");
+    for request in ["polls::Close", "polls::Open"] {
+        assert!(mounted.contains(&format!("{request});")), "{mounted}");
+    }
+}
+
+#[test]
+fn two_branches_that_each_add_a_parameter_merge() {
+    // Neighbours in every file, so that a conflict would show.
+    let scratch = merged(PARAM_OF_GET, PARAM_OF_VOTE);
     let merged = std::fs::read_to_string(scratch.out().join("src/polls.rs")).expect("polls");
     assert!(
         merged.contains("pub fresh: Option<bool>") && merged.contains("pub again: Option<bool>")

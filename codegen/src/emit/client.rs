@@ -89,26 +89,15 @@ pub(super) fn module(context: &Context<'_>, node: &EmittedGroup<'_>) -> File {
 }
 
 fn encode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
-    let lines = slots.iter().map(|slot| {
+    let fields = slots.iter().map(|slot| {
         let (field, index) = (&slot.name, Literal::usize_unsuffixed(slot.index));
-        if slot.objects && slot.is_list() {
-            quote!(to.objects(#index, &self.#field);)
-        } else if slot.is_list() {
-            quote!(to.list(#index, &self.#field);)
-        } else if slot.required {
-            quote!(to.required(#index, &self.#field);)
-        } else {
-            quote!(to.optional(#index, &self.#field);)
-        }
+        let method = match (slot.is_list(), slot.objects, slot.required) {
+            (true, true, _) => quote!(objects),
+            (true, false, _) => quote!(list),
+            (false, _, true) => quote!(required),
+            (false, _, false) => quote!(optional),
+        };
+        quote!(#field = #method(#index))
     });
-    let to = if slots.is_empty() {
-        quote!(_)
-    } else {
-        quote!(to)
-    };
-    quote! {
-        impl rt::client::Encode for #module::#name {
-            fn encode<'a>(&'a self, #to: &mut rt::codegen::Encoder<'a>) { #(#lines)* }
-        }
-    }
+    quote!(rt::encode!(#module::#name { #(#fields),* });)
 }

@@ -235,11 +235,13 @@ fn mount(node: &EmittedGroup<'_>, operations: &[&Operation]) -> TokenStream {
     let routes = handled(operations).map(|operation| {
         let method = names::ident(&operation.rust_fn);
         let request = names::ident(&operation.item.rust);
-        quote!(#method => #module::#request)
+        quote!(rt::mount!(methods, T, #method, #module::#request);)
     });
     quote! {
         pub(super) fn mount<T: #name>(routes: &mut rt::codegen::Routes, app: T) {
-            rt::mount!(routes, app: T, { #(#routes,)* });
+            let mut methods = Vec::new();
+            #(#routes)*
+            routes.mount(app, methods);
         }
     }
 }
@@ -263,18 +265,7 @@ fn decode(module: &Ident, name: &Ident, slots: &[Slot<'_>]) -> TokenStream {
             (false, _, true) => quote!(required),
             (false, _, false) => quote!(optional),
         };
-        quote!(#field: from.#read(#index)?)
+        quote!(#field = #read(#index))
     });
-    let from = if slots.is_empty() {
-        quote!(_)
-    } else {
-        quote!(from)
-    };
-    quote! {
-        impl rt::codegen::Decode for #module::#name {
-            fn decode(#from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-                Ok(Self { #(#fields),* })
-            }
-        }
-    }
+    quote!(rt::decode!(#module::#name { #(#fields),* });)
 }

@@ -3,294 +3,126 @@
 use fedispec_runtime as rt;
 use crate::accounts;
 
-impl rt::client::Encode for accounts::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.agreement);
-        to.required(1, &self.email);
-        to.required(2, &self.locale);
-        to.required(3, &self.password);
-        to.optional(4, &self.reason);
-        to.required(5, &self.username);
-        to.optional(6, &self.date_of_birth);
-        to.optional(7, &self.invite_code);
-        to.optional(8, &self.time_zone);
-    }
-}
+rt::encode!(
+    accounts::Create { agreement = required(0), email = required(1), locale =
+    required(2), password = required(3), reason = optional(4), username = required(5),
+    date_of_birth = optional(6), invite_code = optional(7), time_zone = optional(8) }
+);
 
-impl rt::client::Encode for accounts::VerifyCredentials {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(accounts::VerifyCredentials {});
 
-impl rt::client::Encode for accounts::UpdateCredentials {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.avatar);
-        to.optional(1, &self.bot);
-        to.optional(2, &self.discoverable);
-        to.optional(3, &self.display_name);
-        to.objects(5, &self.fields_attributes);
-        to.optional(7, &self.header);
-        to.optional(8, &self.hide_collections);
-        to.optional(9, &self.indexable);
-        to.optional(10, &self.locked);
-        to.optional(11, &self.note);
-        to.optional(12, &self.source_language);
-        to.optional(13, &self.source_privacy);
-        to.optional(14, &self.source_sensitive);
-        to.list(15, &self.attribution_domains);
-        to.optional(16, &self.source_quote_policy);
-        to.optional(17, &self.avatar_description);
-        to.optional(18, &self.header_description);
-        to.optional(19, &self.source_status_format);
-        to.optional(20, &self.custom_css);
-        to.optional(21, &self.enable_rss);
-        to.optional(22, &self.source_status_content_type);
-        to.optional(23, &self.theme);
-        to.optional(24, &self.web_visibility);
-        to.optional(25, &self.web_layout);
-    }
-}
+rt::encode!(
+    accounts::UpdateCredentials { avatar = optional(0), bot = optional(1), discoverable =
+    optional(2), display_name = optional(3), fields_attributes = objects(5), header =
+    optional(7), hide_collections = optional(8), indexable = optional(9), locked =
+    optional(10), note = optional(11), source_language = optional(12), source_privacy =
+    optional(13), source_sensitive = optional(14), attribution_domains = list(15),
+    source_quote_policy = optional(16), avatar_description = optional(17),
+    header_description = optional(18), source_status_format = optional(19), custom_css =
+    optional(20), enable_rss = optional(21), source_status_content_type = optional(22),
+    theme = optional(23), web_visibility = optional(24), web_layout = optional(25) }
+);
 
-impl rt::client::Encode for accounts::AccountsUpdateCredentialsFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(5, &self.name);
-        to.optional(6, &self.value);
-    }
-}
+rt::encode!(
+    accounts::AccountsUpdateCredentialsFieldsAttributes { name = optional(5), value =
+    optional(6) }
+);
 
-impl rt::client::Encode for accounts::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Get { id = required(0) });
 
-impl rt::client::Encode for accounts::GetMany {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-    }
-}
+rt::encode!(accounts::GetMany { id = list(0) });
 
-impl rt::client::Encode for accounts::Statuses {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.exclude_reblogs);
-        to.optional(1, &self.exclude_replies);
-        to.required(2, &self.id);
-        to.optional(3, &self.limit);
-        to.optional(4, &self.max_id);
-        to.optional(5, &self.min_id);
-        to.optional(6, &self.only_media);
-        to.optional(7, &self.pinned);
-        to.optional(8, &self.since_id);
-        to.optional(9, &self.tagged);
-        to.optional(10, &self.only_public);
-    }
-}
+rt::encode!(
+    accounts::Statuses { exclude_reblogs = optional(0), exclude_replies = optional(1), id
+    = required(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
+    only_media = optional(6), pinned = optional(7), since_id = optional(8), tagged =
+    optional(9), only_public = optional(10) }
+);
 
-impl rt::client::Encode for accounts::Followers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.max_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.since_id);
-    }
-}
+rt::encode!(
+    accounts::Followers { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
+);
 
-impl rt::client::Encode for accounts::Following {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.max_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.since_id);
-    }
-}
+rt::encode!(
+    accounts::Following { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
+);
 
-impl rt::client::Encode for accounts::FeaturedTags {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::FeaturedTags { id = required(0) });
 
-impl rt::client::Encode for accounts::Lists {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Lists { id = required(0) });
 
-impl rt::client::Encode for accounts::Search {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.following);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.offset);
-        to.required(3, &self.q);
-        to.optional(4, &self.resolve);
-    }
-}
+rt::encode!(
+    accounts::Search { following = optional(0), limit = optional(1), offset =
+    optional(2), q = required(3), resolve = optional(4) }
+);
 
-impl rt::client::Encode for accounts::Lookup {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.acct);
-    }
-}
+rt::encode!(accounts::Lookup { acct = required(0) });
 
-impl rt::client::Encode for accounts::IdentityProofs {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::IdentityProofs { id = required(0) });
 
-impl rt::client::Encode for accounts::Follow {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.languages);
-        to.optional(2, &self.notify);
-        to.optional(3, &self.reblogs);
-    }
-}
+rt::encode!(
+    accounts::Follow { id = required(0), languages = list(1), notify = optional(2),
+    reblogs = optional(3) }
+);
 
-impl rt::client::Encode for accounts::Unfollow {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Unfollow { id = required(0) });
 
-impl rt::client::Encode for accounts::RemoveFromFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::RemoveFromFollowers { id = required(0) });
 
-impl rt::client::Encode for accounts::Block {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Block { id = required(0) });
 
-impl rt::client::Encode for accounts::Unblock {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Unblock { id = required(0) });
 
-impl rt::client::Encode for accounts::Mute {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.duration);
-        to.required(1, &self.id);
-        to.optional(2, &self.notifications);
-    }
-}
+rt::encode!(
+    accounts::Mute { duration = optional(0), id = required(1), notifications =
+    optional(2) }
+);
 
-impl rt::client::Encode for accounts::Unmute {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Unmute { id = required(0) });
 
-impl rt::client::Encode for accounts::Pin {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Pin { id = required(0) });
 
-impl rt::client::Encode for accounts::UnpinAccount {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::UnpinAccount { id = required(0) });
 
-impl rt::client::Encode for accounts::SetNote {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.comment);
-        to.required(1, &self.id);
-    }
-}
+rt::encode!(accounts::SetNote { comment = optional(0), id = required(1) });
 
-impl rt::client::Encode for accounts::Relationships {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-        to.optional(1, &self.with_suspended);
-    }
-}
+rt::encode!(accounts::Relationships { id = list(0), with_suspended = optional(1) });
 
-impl rt::client::Encode for accounts::FamiliarFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-    }
-}
+rt::encode!(accounts::FamiliarFollowers { id = list(0) });
 
-impl rt::client::Encode for accounts::SubscribeByEmail {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-        to.optional(1, &self.email);
-    }
-}
+rt::encode!(
+    accounts::SubscribeByEmail { account_id = required(0), email = optional(1) }
+);
 
-impl rt::client::Encode for accounts::CommonFollowers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::CommonFollowers { id = required(0) });
 
-impl rt::client::Encode for accounts::Alias {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.also_known_as_uris);
-    }
-}
+rt::encode!(accounts::Alias { also_known_as_uris = required(0) });
 
-impl rt::client::Encode for accounts::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.password);
-    }
-}
+rt::encode!(accounts::Delete { password = required(0) });
 
-impl rt::client::Encode for accounts::Migrate {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.password);
-        to.required(1, &self.moved_to_uri);
-    }
-}
+rt::encode!(accounts::Migrate { password = required(0), moved_to_uri = required(1) });
 
-impl rt::client::Encode for accounts::Themes {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(accounts::Themes {});
 
-impl rt::client::Encode for accounts::Collections {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.offset);
-    }
-}
+rt::encode!(
+    accounts::Collections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
+);
 
-impl rt::client::Encode for accounts::InCollections {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.offset);
-    }
-}
+rt::encode!(
+    accounts::InCollections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
+);
 
-impl rt::client::Encode for accounts::Suggestions {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(accounts::Suggestions {});
 
-impl rt::client::Encode for accounts::Endorsements {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    accounts::Endorsements { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for accounts::Endorse {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Endorse { id = required(0) });
 
-impl rt::client::Encode for accounts::Unendorse {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(accounts::Unendorse { id = required(0) });

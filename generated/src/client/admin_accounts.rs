@@ -3,106 +3,44 @@
 use fedispec_runtime as rt;
 use crate::admin_accounts;
 
-impl rt::client::Encode for admin_accounts::ListV1 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.active);
-        to.optional(1, &self.by_domain);
-        to.optional(2, &self.disabled);
-        to.optional(3, &self.display_name);
-        to.optional(4, &self.email);
-        to.optional(5, &self.ip);
-        to.optional(6, &self.limit);
-        to.optional(7, &self.local);
-        to.optional(8, &self.max_id);
-        to.optional(9, &self.min_id);
-        to.optional(10, &self.pending);
-        to.optional(11, &self.remote);
-        to.optional(12, &self.sensitized);
-        to.optional(13, &self.silenced);
-        to.optional(14, &self.since_id);
-        to.optional(15, &self.staff);
-        to.optional(16, &self.suspended);
-        to.optional(17, &self.username);
-    }
-}
+rt::encode!(
+    admin_accounts::ListV1 { active = optional(0), by_domain = optional(1), disabled =
+    optional(2), display_name = optional(3), email = optional(4), ip = optional(5), limit
+    = optional(6), local = optional(7), max_id = optional(8), min_id = optional(9),
+    pending = optional(10), remote = optional(11), sensitized = optional(12), silenced =
+    optional(13), since_id = optional(14), staff = optional(15), suspended =
+    optional(16), username = optional(17) }
+);
 
-impl rt::client::Encode for admin_accounts::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.by_domain);
-        to.optional(1, &self.display_name);
-        to.optional(2, &self.email);
-        to.optional(3, &self.invited_by);
-        to.optional(4, &self.ip);
-        to.optional(5, &self.limit);
-        to.optional(6, &self.max_id);
-        to.optional(7, &self.min_id);
-        to.optional(8, &self.origin);
-        to.optional(9, &self.permissions);
-        to.list(10, &self.role_ids);
-        to.optional(11, &self.since_id);
-        to.optional(12, &self.status);
-        to.optional(13, &self.username);
-    }
-}
+rt::encode!(
+    admin_accounts::List { by_domain = optional(0), display_name = optional(1), email =
+    optional(2), invited_by = optional(3), ip = optional(4), limit = optional(5), max_id
+    = optional(6), min_id = optional(7), origin = optional(8), permissions = optional(9),
+    role_ids = list(10), since_id = optional(11), status = optional(12), username =
+    optional(13) }
+);
 
-impl rt::client::Encode for admin_accounts::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Get { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Approve {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Approve { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Reject {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.private_comment);
-        to.optional(2, &self.message);
-        to.optional(3, &self.send_email);
-    }
-}
+rt::encode!(
+    admin_accounts::Reject { id = required(0), private_comment = optional(1), message =
+    optional(2), send_email = optional(3) }
+);
 
-impl rt::client::Encode for admin_accounts::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Action {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.report_id);
-        to.optional(2, &self.send_email_notification);
-        to.optional(3, &self.text);
-        to.required(4, &self.r#type);
-        to.optional(5, &self.warning_preset_id);
-    }
-}
+rt::encode!(
+    admin_accounts::Action { id = required(0), report_id = optional(1),
+    send_email_notification = optional(2), text = optional(3), r#type = required(4),
+    warning_preset_id = optional(5) }
+);
 
-impl rt::client::Encode for admin_accounts::Enable {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Enable { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Unsilence {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Unsilence { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Unsuspend {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Unsuspend { id = required(0) });
 
-impl rt::client::Encode for admin_accounts::Unsensitive {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_accounts::Unsensitive { id = required(0) });

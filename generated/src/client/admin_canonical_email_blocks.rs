@@ -3,36 +3,18 @@
 use fedispec_runtime as rt;
 use crate::admin_canonical_email_blocks;
 
-impl rt::client::Encode for admin_canonical_email_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    admin_canonical_email_blocks::List { limit = optional(0), max_id = optional(1),
+    min_id = optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for admin_canonical_email_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_canonical_email_blocks::Get { id = required(0) });
 
-impl rt::client::Encode for admin_canonical_email_blocks::Test {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.email);
-    }
-}
+rt::encode!(admin_canonical_email_blocks::Test { email = required(0) });
 
-impl rt::client::Encode for admin_canonical_email_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.canonical_email_hash);
-        to.optional(1, &self.email);
-    }
-}
+rt::encode!(
+    admin_canonical_email_blocks::Create { canonical_email_hash = optional(0), email =
+    optional(1) }
+);
 
-impl rt::client::Encode for admin_canonical_email_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_canonical_email_blocks::Delete { id = required(0) });

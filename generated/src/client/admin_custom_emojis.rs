@@ -3,45 +3,23 @@
 use fedispec_runtime as rt;
 use crate::admin_custom_emojis;
 
-impl rt::client::Encode for admin_custom_emojis::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.filter);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.max_shortcode_domain);
-        to.optional(3, &self.min_shortcode_domain);
-    }
-}
+rt::encode!(
+    admin_custom_emojis::List { filter = optional(0), limit = optional(1),
+    max_shortcode_domain = optional(2), min_shortcode_domain = optional(3) }
+);
 
-impl rt::client::Encode for admin_custom_emojis::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.shortcode);
-        to.required(1, &self.image);
-        to.optional(2, &self.category);
-    }
-}
+rt::encode!(
+    admin_custom_emojis::Create { shortcode = required(0), image = required(1), category
+    = optional(2) }
+);
 
-impl rt::client::Encode for admin_custom_emojis::Categories {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(admin_custom_emojis::Categories {});
 
-impl rt::client::Encode for admin_custom_emojis::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_custom_emojis::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_custom_emojis::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_custom_emojis::Get { id = required(0) });
 
-impl rt::client::Encode for admin_custom_emojis::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.r#type);
-        to.optional(2, &self.shortcode);
-        to.optional(3, &self.image);
-        to.optional(4, &self.category);
-    }
-}
+rt::encode!(
+    admin_custom_emojis::Update { id = required(0), r#type = required(1), shortcode =
+    optional(2), image = optional(3), category = optional(4) }
+);

@@ -3,12 +3,6 @@
 use fedispec_runtime as rt;
 use crate::admin_debug;
 
-impl rt::client::Encode for admin_debug::Fetch {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.url);
-    }
-}
+rt::encode!(admin_debug::Fetch { url = required(0) });
 
-impl rt::client::Encode for admin_debug::ClearCaches {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(admin_debug::ClearCaches {});

@@ -3,15 +3,9 @@
 use fedispec_runtime as rt;
 use crate::admin_dimensions;
 
-impl rt::client::Encode for admin_dimensions::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.end_at);
-        to.optional(1, &self.instance_accounts_domain);
-        to.optional(2, &self.instance_languages_domain);
-        to.list(3, &self.keys);
-        to.optional(4, &self.limit);
-        to.optional(5, &self.start_at);
-        to.optional(6, &self.tag_languages_id);
-        to.optional(7, &self.tag_servers_id);
+rt::encode!(
+    admin_dimensions::Get { end_at = optional(0), instance_accounts_domain = optional(1),
+    instance_languages_domain = optional(2), keys = list(3), limit = optional(4),
+    start_at = optional(5), tag_languages_id = optional(6), tag_servers_id = optional(7)
     }
-}
+);

@@ -3,49 +3,23 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_allows;
 
-impl rt::client::Encode for admin_domain_allows::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-        to.optional(4, &self.export);
-    }
-}
+rt::encode!(
+    admin_domain_allows::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3), export = optional(4) }
+);
 
-impl rt::client::Encode for admin_domain_allows::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.export);
-    }
-}
+rt::encode!(admin_domain_allows::Get { id = required(0), export = optional(1) });
 
-impl rt::client::Encode for admin_domain_allows::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.domain);
-        to.optional(1, &self.import);
-        to.optional(2, &self.domains);
-        to.optional(3, &self.obfuscate);
-        to.optional(4, &self.public_comment);
-        to.optional(5, &self.private_comment);
-        to.optional(6, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_allows::Create { domain = required(0), import = optional(1), domains =
+    optional(2), obfuscate = optional(3), public_comment = optional(4), private_comment =
+    optional(5), permission_type = optional(6) }
+);
 
-impl rt::client::Encode for admin_domain_allows::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_allows::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_domain_allows::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.obfuscate);
-        to.optional(2, &self.public_comment);
-        to.optional(3, &self.private_comment);
-        to.optional(4, &self.domains);
-        to.optional(5, &self.domain);
-        to.optional(6, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_allows::Update { id = required(0), obfuscate = optional(1),
+    public_comment = optional(2), private_comment = optional(3), domains = optional(4),
+    domain = optional(5), permission_type = optional(6) }
+);

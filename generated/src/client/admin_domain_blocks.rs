@@ -3,55 +3,25 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_blocks;
 
-impl rt::client::Encode for admin_domain_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-        to.optional(4, &self.export);
-    }
-}
+rt::encode!(
+    admin_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3), export = optional(4) }
+);
 
-impl rt::client::Encode for admin_domain_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.export);
-    }
-}
+rt::encode!(admin_domain_blocks::Get { id = required(0), export = optional(1) });
 
-impl rt::client::Encode for admin_domain_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.domain);
-        to.optional(1, &self.obfuscate);
-        to.optional(2, &self.private_comment);
-        to.optional(3, &self.public_comment);
-        to.optional(4, &self.reject_media);
-        to.optional(5, &self.reject_reports);
-        to.optional(6, &self.severity);
-        to.optional(7, &self.import);
-        to.optional(8, &self.domains);
-        to.optional(9, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_blocks::Create { domain = required(0), obfuscate = optional(1),
+    private_comment = optional(2), public_comment = optional(3), reject_media =
+    optional(4), reject_reports = optional(5), severity = optional(6), import =
+    optional(7), domains = optional(8), permission_type = optional(9) }
+);
 
-impl rt::client::Encode for admin_domain_blocks::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.obfuscate);
-        to.optional(2, &self.private_comment);
-        to.optional(3, &self.public_comment);
-        to.optional(4, &self.reject_media);
-        to.optional(5, &self.reject_reports);
-        to.optional(6, &self.severity);
-        to.optional(7, &self.domains);
-        to.optional(8, &self.domain);
-        to.optional(9, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_blocks::Update { id = required(0), obfuscate = optional(1),
+    private_comment = optional(2), public_comment = optional(3), reject_media =
+    optional(4), reject_reports = optional(5), severity = optional(6), domains =
+    optional(7), domain = optional(8), permission_type = optional(9) }
+);
 
-impl rt::client::Encode for admin_domain_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_blocks::Delete { id = required(0) });

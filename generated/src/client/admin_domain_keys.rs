@@ -3,8 +3,4 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_keys;
 
-impl rt::client::Encode for admin_domain_keys::Expire {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-    }
-}
+rt::encode!(admin_domain_keys::Expire { domain = optional(0) });

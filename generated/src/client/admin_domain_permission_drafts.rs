@@ -3,45 +3,25 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_permission_drafts;
 
-impl rt::client::Encode for admin_domain_permission_drafts::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.subscription_id);
-        to.optional(1, &self.domain);
-        to.optional(2, &self.permission_type);
-        to.optional(3, &self.max_id);
-        to.optional(4, &self.since_id);
-        to.optional(5, &self.min_id);
-        to.optional(6, &self.limit);
-    }
-}
+rt::encode!(
+    admin_domain_permission_drafts::List { subscription_id = optional(0), domain =
+    optional(1), permission_type = optional(2), max_id = optional(3), since_id =
+    optional(4), min_id = optional(5), limit = optional(6) }
+);
 
-impl rt::client::Encode for admin_domain_permission_drafts::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-        to.optional(1, &self.permission_type);
-        to.optional(2, &self.obfuscate);
-        to.optional(3, &self.public_comment);
-        to.optional(4, &self.private_comment);
-        to.optional(5, &self.domains);
-    }
-}
+rt::encode!(
+    admin_domain_permission_drafts::Create { domain = optional(0), permission_type =
+    optional(1), obfuscate = optional(2), public_comment = optional(3), private_comment =
+    optional(4), domains = optional(5) }
+);
 
-impl rt::client::Encode for admin_domain_permission_drafts::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_permission_drafts::Get { id = required(0) });
 
-impl rt::client::Encode for admin_domain_permission_drafts::Accept {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.overwrite);
-    }
-}
+rt::encode!(
+    admin_domain_permission_drafts::Accept { id = required(0), overwrite = optional(1) }
+);
 
-impl rt::client::Encode for admin_domain_permission_drafts::Remove {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.exclude_target);
-    }
-}
+rt::encode!(
+    admin_domain_permission_drafts::Remove { id = required(0), exclude_target =
+    optional(1) }
+);

@@ -3,31 +3,16 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_permission_excludes;
 
-impl rt::client::Encode for admin_domain_permission_excludes::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.limit);
-    }
-}
+rt::encode!(
+    admin_domain_permission_excludes::List { domain = optional(0), max_id = optional(1),
+    since_id = optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::client::Encode for admin_domain_permission_excludes::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-        to.optional(1, &self.private_comment);
-    }
-}
+rt::encode!(
+    admin_domain_permission_excludes::Create { domain = optional(0), private_comment =
+    optional(1) }
+);
 
-impl rt::client::Encode for admin_domain_permission_excludes::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_permission_excludes::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_domain_permission_excludes::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_permission_excludes::Get { id = required(0) });

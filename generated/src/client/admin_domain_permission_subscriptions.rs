@@ -3,66 +3,34 @@
 use fedispec_runtime as rt;
 use crate::admin_domain_permission_subscriptions;
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.permission_type);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.limit);
-    }
-}
+rt::encode!(
+    admin_domain_permission_subscriptions::List { permission_type = optional(0), max_id =
+    optional(1), since_id = optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.priority);
-        to.optional(1, &self.title);
-        to.required(2, &self.permission_type);
-        to.optional(3, &self.as_draft);
-        to.optional(4, &self.adopt_orphans);
-        to.required(5, &self.uri);
-        to.required(6, &self.content_type);
-        to.optional(7, &self.fetch_username);
-        to.optional(8, &self.fetch_password);
-    }
-}
+rt::encode!(
+    admin_domain_permission_subscriptions::Create { priority = optional(0), title =
+    optional(1), permission_type = required(2), as_draft = optional(3), adopt_orphans =
+    optional(4), uri = required(5), content_type = required(6), fetch_username =
+    optional(7), fetch_password = optional(8) }
+);
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Preview {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_permission_subscriptions::Preview { permission_type = required(0) }
+);
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_permission_subscriptions::Get { id = required(0) });
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.priority);
-        to.optional(2, &self.title);
-        to.optional(3, &self.uri);
-        to.optional(4, &self.as_draft);
-        to.optional(5, &self.adopt_orphans);
-        to.optional(6, &self.content_type);
-        to.optional(7, &self.fetch_username);
-        to.optional(8, &self.fetch_password);
-        to.optional(9, &self.permission_type);
-    }
-}
+rt::encode!(
+    admin_domain_permission_subscriptions::Update { id = required(0), priority =
+    optional(1), title = optional(2), uri = optional(3), as_draft = optional(4),
+    adopt_orphans = optional(5), content_type = optional(6), fetch_username =
+    optional(7), fetch_password = optional(8), permission_type = optional(9) }
+);
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Remove {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.remove_children);
-    }
-}
+rt::encode!(
+    admin_domain_permission_subscriptions::Remove { id = required(0), remove_children =
+    optional(1) }
+);
 
-impl rt::client::Encode for admin_domain_permission_subscriptions::Test {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_domain_permission_subscriptions::Test { id = required(0) });

@@ -3,30 +3,16 @@
 use fedispec_runtime as rt;
 use crate::admin_email_domain_blocks;
 
-impl rt::client::Encode for admin_email_domain_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    admin_email_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for admin_email_domain_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_email_domain_blocks::Get { id = required(0) });
 
-impl rt::client::Encode for admin_email_domain_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.domain);
-        to.optional(1, &self.allow_with_approval);
-    }
-}
+rt::encode!(
+    admin_email_domain_blocks::Create { domain = required(0), allow_with_approval =
+    optional(1) }
+);
 
-impl rt::client::Encode for admin_email_domain_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_email_domain_blocks::Delete { id = required(0) });

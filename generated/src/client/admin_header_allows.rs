@@ -3,25 +3,10 @@
 use fedispec_runtime as rt;
 use crate::admin_header_allows;
 
-impl rt::client::Encode for admin_header_allows::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(admin_header_allows::List {});
 
-impl rt::client::Encode for admin_header_allows::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.header);
-        to.required(1, &self.regex);
-    }
-}
+rt::encode!(admin_header_allows::Create { header = required(0), regex = required(1) });
 
-impl rt::client::Encode for admin_header_allows::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_header_allows::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_header_allows::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_header_allows::Get { id = required(0) });

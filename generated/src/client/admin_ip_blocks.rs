@@ -3,42 +3,21 @@
 use fedispec_runtime as rt;
 use crate::admin_ip_blocks;
 
-impl rt::client::Encode for admin_ip_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    admin_ip_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for admin_ip_blocks::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_ip_blocks::Get { id = required(0) });
 
-impl rt::client::Encode for admin_ip_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.ip);
-        to.required(1, &self.severity);
-        to.optional(2, &self.comment);
-        to.optional(3, &self.expires_in);
-    }
-}
+rt::encode!(
+    admin_ip_blocks::Create { ip = optional(0), severity = required(1), comment =
+    optional(2), expires_in = optional(3) }
+);
 
-impl rt::client::Encode for admin_ip_blocks::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.comment);
-        to.optional(1, &self.expires_in);
-        to.required(2, &self.id);
-        to.optional(3, &self.ip);
-        to.optional(4, &self.severity);
-    }
-}
+rt::encode!(
+    admin_ip_blocks::Update { comment = optional(0), expires_in = optional(1), id =
+    required(2), ip = optional(3), severity = optional(4) }
+);
 
-impl rt::client::Encode for admin_ip_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_ip_blocks::Delete { id = required(0) });

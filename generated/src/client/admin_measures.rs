@@ -3,25 +3,16 @@
 use fedispec_runtime as rt;
 use crate::admin_measures;
 
-impl rt::client::Encode for admin_measures::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.end_at);
-        to.optional(1, &self.instance_accounts_domain);
-        to.optional(2, &self.instance_followers_domain);
-        to.optional(3, &self.instance_follows_domain);
-        to.optional(4, &self.instance_media_attachments_domain);
-        to.optional(5, &self.instance_reports_domain);
-        to.optional(6, &self.instance_statuses_domain);
-        to.list(7, &self.keys);
-        to.required(8, &self.start_at);
-        to.optional(9, &self.tag_accounts_id);
-        to.optional(10, &self.tag_servers_id);
-        to.optional(11, &self.tag_uses_id);
-        to.optional(12, &self.instance_accounts_include_subdomains);
-        to.optional(13, &self.instance_followers_include_subdomains);
-        to.optional(14, &self.instance_follows_include_subdomains);
-        to.optional(15, &self.instance_media_attachments_include_subdomains);
-        to.optional(16, &self.instance_reports_include_subdomains);
-        to.optional(17, &self.instance_statuses_include_subdomains);
-    }
-}
+rt::encode!(
+    admin_measures::Get { end_at = required(0), instance_accounts_domain = optional(1),
+    instance_followers_domain = optional(2), instance_follows_domain = optional(3),
+    instance_media_attachments_domain = optional(4), instance_reports_domain =
+    optional(5), instance_statuses_domain = optional(6), keys = list(7), start_at =
+    required(8), tag_accounts_id = optional(9), tag_servers_id = optional(10),
+    tag_uses_id = optional(11), instance_accounts_include_subdomains = optional(12),
+    instance_followers_include_subdomains = optional(13),
+    instance_follows_include_subdomains = optional(14),
+    instance_media_attachments_include_subdomains = optional(15),
+    instance_reports_include_subdomains = optional(16),
+    instance_statuses_include_subdomains = optional(17) }
+);

@@ -3,54 +3,25 @@
 use fedispec_runtime as rt;
 use crate::admin_reports;
 
-impl rt::client::Encode for admin_reports::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.account_id);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.resolved);
-        to.optional(3, &self.target_account_id);
-        to.optional(4, &self.max_id);
-        to.optional(5, &self.since_id);
-        to.optional(6, &self.min_id);
-        to.optional(7, &self.unresolved);
-    }
-}
+rt::encode!(
+    admin_reports::List { account_id = optional(0), limit = optional(1), resolved =
+    optional(2), target_account_id = optional(3), max_id = optional(4), since_id =
+    optional(5), min_id = optional(6), unresolved = optional(7) }
+);
 
-impl rt::client::Encode for admin_reports::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_reports::Get { id = required(0) });
 
-impl rt::client::Encode for admin_reports::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.category);
-        to.list(2, &self.rule_ids);
+rt::encode!(
+    admin_reports::Update { id = required(0), category = optional(1), rule_ids = list(2)
     }
-}
+);
 
-impl rt::client::Encode for admin_reports::AssignToSelf {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_reports::AssignToSelf { id = required(0) });
 
-impl rt::client::Encode for admin_reports::Unassign {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_reports::Unassign { id = required(0) });
 
-impl rt::client::Encode for admin_reports::Resolve {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.action_taken_comment);
-    }
-}
+rt::encode!(
+    admin_reports::Resolve { id = required(0), action_taken_comment = optional(1) }
+);
 
-impl rt::client::Encode for admin_reports::Reopen {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_reports::Reopen { id = required(0) });

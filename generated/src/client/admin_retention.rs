@@ -3,10 +3,7 @@
 use fedispec_runtime as rt;
 use crate::admin_retention;
 
-impl rt::client::Encode for admin_retention::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.start_at);
-        to.required(1, &self.end_at);
-        to.required(2, &self.frequency);
-    }
-}
+rt::encode!(
+    admin_retention::Get { start_at = required(0), end_at = required(1), frequency =
+    required(2) }
+);

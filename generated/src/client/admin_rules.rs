@@ -3,31 +3,12 @@
 use fedispec_runtime as rt;
 use crate::admin_rules;
 
-impl rt::client::Encode for admin_rules::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(admin_rules::List {});
 
-impl rt::client::Encode for admin_rules::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.text);
-    }
-}
+rt::encode!(admin_rules::Create { text = required(0) });
 
-impl rt::client::Encode for admin_rules::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_rules::Delete { id = required(0) });
 
-impl rt::client::Encode for admin_rules::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_rules::Get { id = required(0) });
 
-impl rt::client::Encode for admin_rules::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.text);
-    }
-}
+rt::encode!(admin_rules::Update { id = required(0), text = required(1) });

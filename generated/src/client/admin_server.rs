@@ -3,21 +3,8 @@
 use fedispec_runtime as rt;
 use crate::admin_server;
 
-impl rt::client::Encode for admin_server::TestEmail {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.email);
-        to.optional(1, &self.message);
-    }
-}
+rt::encode!(admin_server::TestEmail { email = required(0), message = optional(1) });
 
-impl rt::client::Encode for admin_server::CleanMedia {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.remote_cache_days);
-    }
-}
+rt::encode!(admin_server::CleanMedia { remote_cache_days = optional(0) });
 
-impl rt::client::Encode for admin_server::RefetchMedia {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-    }
-}
+rt::encode!(admin_server::RefetchMedia { domain = optional(0) });

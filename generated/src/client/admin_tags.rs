@@ -3,27 +3,14 @@
 use fedispec_runtime as rt;
 use crate::admin_tags;
 
-impl rt::client::Encode for admin_tags::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    admin_tags::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);
 
-impl rt::client::Encode for admin_tags::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_tags::Get { id = required(0) });
 
-impl rt::client::Encode for admin_tags::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.display_name);
-        to.optional(2, &self.listable);
-        to.optional(3, &self.trendable);
-        to.optional(4, &self.usable);
-    }
-}
+rt::encode!(
+    admin_tags::Update { id = required(0), display_name = optional(1), listable =
+    optional(2), trendable = optional(3), usable = optional(4) }
+);

@@ -3,80 +3,29 @@
 use fedispec_runtime as rt;
 use crate::admin_trends;
 
-impl rt::client::Encode for admin_trends::Links {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(admin_trends::Links { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for admin_trends::Statuses {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(admin_trends::Statuses { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for admin_trends::Tags {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(admin_trends::Tags { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for admin_trends::Publishers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    admin_trends::Publishers { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for admin_trends::ApprovePublisher {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::ApprovePublisher { id = required(0) });
 
-impl rt::client::Encode for admin_trends::RejectPublisher {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::RejectPublisher { id = required(0) });
 
-impl rt::client::Encode for admin_trends::ApproveLink {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::ApproveLink { id = required(0) });
 
-impl rt::client::Encode for admin_trends::RejectLink {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::RejectLink { id = required(0) });
 
-impl rt::client::Encode for admin_trends::ApproveStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::ApproveStatus { id = required(0) });
 
-impl rt::client::Encode for admin_trends::RejectStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::RejectStatus { id = required(0) });
 
-impl rt::client::Encode for admin_trends::ApproveTag {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::ApproveTag { id = required(0) });
 
-impl rt::client::Encode for admin_trends::RejectTag {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(admin_trends::RejectTag { id = required(0) });

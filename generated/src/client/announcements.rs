@@ -3,26 +3,10 @@
 use fedispec_runtime as rt;
 use crate::announcements;
 
-impl rt::client::Encode for announcements::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(announcements::List {});
 
-impl rt::client::Encode for announcements::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(announcements::Dismiss { id = required(0) });
 
-impl rt::client::Encode for announcements::AddReaction {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.name);
-    }
-}
+rt::encode!(announcements::AddReaction { id = required(0), name = required(1) });
 
-impl rt::client::Encode for announcements::RemoveReaction {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.name);
-    }
-}
+rt::encode!(announcements::RemoveReaction { id = required(0), name = required(1) });

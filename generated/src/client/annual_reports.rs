@@ -3,30 +3,12 @@
 use fedispec_runtime as rt;
 use crate::annual_reports;
 
-impl rt::client::Encode for annual_reports::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(annual_reports::List {});
 
-impl rt::client::Encode for annual_reports::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.year);
-    }
-}
+rt::encode!(annual_reports::Get { year = required(0) });
 
-impl rt::client::Encode for annual_reports::State {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.year);
-    }
-}
+rt::encode!(annual_reports::State { year = required(0) });
 
-impl rt::client::Encode for annual_reports::MarkRead {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.year);
-    }
-}
+rt::encode!(annual_reports::MarkRead { year = required(0) });
 
-impl rt::client::Encode for annual_reports::Generate {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.year);
-    }
-}
+rt::encode!(annual_reports::Generate { year = required(0) });

@@ -3,38 +3,18 @@
 use fedispec_runtime as rt;
 use crate::apps;
 
-impl rt::client::Encode for apps::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.client_name);
-        to.optional(1, &self.redirect_uri);
-        to.required(2, &self.redirect_uris);
-        to.optional(3, &self.scopes);
-        to.optional(4, &self.vapid_keys);
-        to.optional(5, &self.website);
-    }
-}
+rt::encode!(
+    apps::Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
+    required(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
+);
 
-impl rt::client::Encode for apps::VerifyCredentials {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(apps::VerifyCredentials {});
 
-impl rt::client::Encode for apps::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    apps::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::client::Encode for apps::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(apps::Delete { id = required(0) });
 
-impl rt::client::Encode for apps::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(apps::Get { id = required(0) });

@@ -3,8 +3,4 @@
 use fedispec_runtime as rt;
 use crate::async_refreshes;
 
-impl rt::client::Encode for async_refreshes::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(async_refreshes::Get { id = required(0) });

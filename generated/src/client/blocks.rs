@@ -3,11 +3,7 @@
 use fedispec_runtime as rt;
 use crate::blocks;
 
-impl rt::client::Encode for blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-    }
-}
+rt::encode!(
+    blocks::List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
+);

@@ -3,11 +3,7 @@
 use fedispec_runtime as rt;
 use crate::bookmarks;
 
-impl rt::client::Encode for bookmarks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    bookmarks::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);

@@ -3,59 +3,26 @@
 use fedispec_runtime as rt;
 use crate::collections;
 
-impl rt::client::Encode for collections::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.name);
-        to.optional(1, &self.description);
-        to.optional(2, &self.language);
-        to.optional(3, &self.tag_name);
-        to.required(4, &self.sensitive);
-        to.required(5, &self.discoverable);
-        to.list(6, &self.account_ids);
-    }
-}
+rt::encode!(
+    collections::Create { name = required(0), description = optional(1), language =
+    optional(2), tag_name = optional(3), sensitive = required(4), discoverable =
+    required(5), account_ids = list(6) }
+);
 
-impl rt::client::Encode for collections::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(collections::Get { id = required(0) });
 
-impl rt::client::Encode for collections::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.name);
-        to.optional(2, &self.description);
-        to.optional(3, &self.language);
-        to.optional(4, &self.tag_name);
-        to.optional(5, &self.sensitive);
-        to.optional(6, &self.discoverable);
-    }
-}
+rt::encode!(
+    collections::Update { id = required(0), name = optional(1), description =
+    optional(2), language = optional(3), tag_name = optional(4), sensitive = optional(5),
+    discoverable = optional(6) }
+);
 
-impl rt::client::Encode for collections::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(collections::Delete { id = required(0) });
 
-impl rt::client::Encode for collections::AddItem {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.collection_id);
-        to.optional(1, &self.account_id);
-    }
-}
+rt::encode!(
+    collections::AddItem { collection_id = required(0), account_id = optional(1) }
+);
 
-impl rt::client::Encode for collections::RemoveItem {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.collection_id);
-        to.required(1, &self.id);
-    }
-}
+rt::encode!(collections::RemoveItem { collection_id = required(0), id = required(1) });
 
-impl rt::client::Encode for collections::RevokeItem {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.collection_id);
-        to.required(1, &self.id);
-    }
-}
+rt::encode!(collections::RevokeItem { collection_id = required(0), id = required(1) });

@@ -3,29 +3,13 @@
 use fedispec_runtime as rt;
 use crate::conversations;
 
-impl rt::client::Encode for conversations::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    conversations::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for conversations::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(conversations::Delete { id = required(0) });
 
-impl rt::client::Encode for conversations::MarkRead {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(conversations::MarkRead { id = required(0) });
 
-impl rt::client::Encode for conversations::MarkUnread {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(conversations::MarkUnread { id = required(0) });

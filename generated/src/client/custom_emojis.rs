@@ -3,6 +3,4 @@
 use fedispec_runtime as rt;
 use crate::custom_emojis;
 
-impl rt::client::Encode for custom_emojis::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(custom_emojis::List {});

@@ -3,11 +3,7 @@
 use fedispec_runtime as rt;
 use crate::directory;
 
-impl rt::client::Encode for directory::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.local);
-        to.optional(2, &self.offset);
-        to.optional(3, &self.order);
-    }
-}
+rt::encode!(
+    directory::List { limit = optional(0), local = optional(1), offset = optional(2),
+    order = optional(3) }
+);

@@ -3,29 +3,13 @@
 use fedispec_runtime as rt;
 use crate::domain_blocks;
 
-impl rt::client::Encode for domain_blocks::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-    }
-}
+rt::encode!(
+    domain_blocks::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3) }
+);
 
-impl rt::client::Encode for domain_blocks::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.domain);
-    }
-}
+rt::encode!(domain_blocks::Create { domain = required(0) });
 
-impl rt::client::Encode for domain_blocks::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.domain);
-    }
-}
+rt::encode!(domain_blocks::Delete { domain = required(0) });
 
-impl rt::client::Encode for domain_blocks::Preview {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.domain);
-    }
-}
+rt::encode!(domain_blocks::Preview { domain = optional(0) });

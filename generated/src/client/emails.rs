@@ -3,12 +3,6 @@
 use fedispec_runtime as rt;
 use crate::emails;
 
-impl rt::client::Encode for emails::ResendConfirmation {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.email);
-    }
-}
+rt::encode!(emails::ResendConfirmation { email = optional(0) });
 
-impl rt::client::Encode for emails::CheckConfirmation {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(emails::CheckConfirmation {});

@@ -3,26 +3,14 @@
 use fedispec_runtime as rt;
 use crate::exports;
 
-impl rt::client::Encode for exports::Blocks {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Blocks {});
 
-impl rt::client::Encode for exports::Followers {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Followers {});
 
-impl rt::client::Encode for exports::Following {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Following {});
 
-impl rt::client::Encode for exports::Lists {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Lists {});
 
-impl rt::client::Encode for exports::Mutes {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Mutes {});
 
-impl rt::client::Encode for exports::Stats {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(exports::Stats {});

@@ -3,22 +3,10 @@
 use fedispec_runtime as rt;
 use crate::featured_tags;
 
-impl rt::client::Encode for featured_tags::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(featured_tags::List {});
 
-impl rt::client::Encode for featured_tags::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.name);
-    }
-}
+rt::encode!(featured_tags::Create { name = required(0) });
 
-impl rt::client::Encode for featured_tags::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(featured_tags::Delete { id = required(0) });
 
-impl rt::client::Encode for featured_tags::Suggestions {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(featured_tags::Suggestions {});

@@ -3,132 +3,61 @@
 use fedispec_runtime as rt;
 use crate::filters;
 
-impl rt::client::Encode for filters::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(filters::List {});
 
-impl rt::client::Encode for filters::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::Get { id = required(0) });
 
-impl rt::client::Encode for filters::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.context);
-        to.optional(1, &self.expires_in);
-        to.optional(2, &self.filter_action);
-        to.required(5, &self.title);
-        to.objects(3, &self.keywords_attributes);
-        to.objects(8, &self.statuses_attributes);
-    }
-}
+rt::encode!(
+    filters::Create { context = list(0), expires_in = optional(1), filter_action =
+    optional(2), title = required(5), keywords_attributes = objects(3),
+    statuses_attributes = objects(8) }
+);
 
-impl rt::client::Encode for filters::FiltersCreateKeywordsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(3, &self.keyword);
-        to.optional(4, &self.whole_word);
-        to.optional(6, &self.destroy);
-        to.optional(7, &self.id);
-    }
-}
+rt::encode!(
+    filters::FiltersCreateKeywordsAttributes { keyword = optional(3), whole_word =
+    optional(4), destroy = optional(6), id = optional(7) }
+);
 
-impl rt::client::Encode for filters::FiltersCreateStatusesAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(8, &self.status_id);
-    }
-}
+rt::encode!(filters::FiltersCreateStatusesAttributes { status_id = list(8) });
 
-impl rt::client::Encode for filters::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.context);
-        to.optional(1, &self.expires_in);
-        to.optional(2, &self.filter_action);
-        to.required(3, &self.id);
-        to.optional(8, &self.title);
-        to.objects(4, &self.keywords_attributes);
-        to.objects(9, &self.statuses_attributes);
-    }
-}
+rt::encode!(
+    filters::Update { context = list(0), expires_in = optional(1), filter_action =
+    optional(2), id = required(3), title = optional(8), keywords_attributes = objects(4),
+    statuses_attributes = objects(9) }
+);
 
-impl rt::client::Encode for filters::FiltersUpdateKeywordsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(4, &self.destroy);
-        to.optional(5, &self.id);
-        to.optional(6, &self.keyword);
-        to.optional(7, &self.whole_word);
-    }
-}
+rt::encode!(
+    filters::FiltersUpdateKeywordsAttributes { destroy = optional(4), id = optional(5),
+    keyword = optional(6), whole_word = optional(7) }
+);
 
-impl rt::client::Encode for filters::FiltersUpdateStatusesAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(9, &self.status_id);
-        to.optional(10, &self.id);
-        to.optional(11, &self.destroy);
-    }
-}
+rt::encode!(
+    filters::FiltersUpdateStatusesAttributes { status_id = list(9), id = optional(10),
+    destroy = optional(11) }
+);
 
-impl rt::client::Encode for filters::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::Delete { id = required(0) });
 
-impl rt::client::Encode for filters::ListKeywords {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.filter_id);
-    }
-}
+rt::encode!(filters::ListKeywords { filter_id = required(0) });
 
-impl rt::client::Encode for filters::CreateKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.filter_id);
-        to.required(1, &self.keyword);
-        to.optional(2, &self.whole_word);
-    }
-}
+rt::encode!(
+    filters::CreateKeyword { filter_id = required(0), keyword = required(1), whole_word =
+    optional(2) }
+);
 
-impl rt::client::Encode for filters::GetKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::GetKeyword { id = required(0) });
 
-impl rt::client::Encode for filters::UpdateKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.keyword);
-        to.optional(2, &self.whole_word);
-    }
-}
+rt::encode!(
+    filters::UpdateKeyword { id = required(0), keyword = required(1), whole_word =
+    optional(2) }
+);
 
-impl rt::client::Encode for filters::DeleteKeyword {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::DeleteKeyword { id = required(0) });
 
-impl rt::client::Encode for filters::CreateStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.filter_id);
-        to.required(1, &self.status_id);
-    }
-}
+rt::encode!(filters::CreateStatus { filter_id = required(0), status_id = required(1) });
 
-impl rt::client::Encode for filters::GetStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::GetStatus { id = required(0) });
 
-impl rt::client::Encode for filters::DeleteStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters::DeleteStatus { id = required(0) });
 
-impl rt::client::Encode for filters::ListStatuses {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.filter_id);
-    }
-}
+rt::encode!(filters::ListStatuses { filter_id = required(0) });

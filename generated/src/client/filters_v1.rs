@@ -3,39 +3,18 @@
 use fedispec_runtime as rt;
 use crate::filters_v1;
 
-impl rt::client::Encode for filters_v1::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(filters_v1::List {});
 
-impl rt::client::Encode for filters_v1::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters_v1::Get { id = required(0) });
 
-impl rt::client::Encode for filters_v1::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.context);
-        to.optional(1, &self.expires_in);
-        to.optional(2, &self.irreversible);
-        to.required(3, &self.phrase);
-        to.optional(4, &self.whole_word);
-    }
-}
+rt::encode!(
+    filters_v1::Create { context = list(0), expires_in = optional(1), irreversible =
+    optional(2), phrase = required(3), whole_word = optional(4) }
+);
 
-impl rt::client::Encode for filters_v1::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.context);
-        to.optional(1, &self.expires_in);
-        to.required(2, &self.id);
-        to.optional(3, &self.irreversible);
-        to.required(4, &self.phrase);
-        to.optional(5, &self.whole_word);
-    }
-}
+rt::encode!(
+    filters_v1::Update { context = list(0), expires_in = optional(1), id = required(2),
+    irreversible = optional(3), phrase = required(4), whole_word = optional(5) }
+);
 
-impl rt::client::Encode for filters_v1::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(filters_v1::Delete { id = required(0) });

@@ -3,23 +3,11 @@
 use fedispec_runtime as rt;
 use crate::follow_requests;
 
-impl rt::client::Encode for follow_requests::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-    }
-}
+rt::encode!(
+    follow_requests::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3) }
+);
 
-impl rt::client::Encode for follow_requests::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-    }
-}
+rt::encode!(follow_requests::Authorize { account_id = required(0) });
 
-impl rt::client::Encode for follow_requests::Reject {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-    }
-}
+rt::encode!(follow_requests::Reject { account_id = required(0) });

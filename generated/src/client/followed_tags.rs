@@ -3,11 +3,7 @@
 use fedispec_runtime as rt;
 use crate::followed_tags;
 
-impl rt::client::Encode for followed_tags::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-    }
-}
+rt::encode!(
+    followed_tags::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3) }
+);

@@ -3,8 +3,4 @@
 use fedispec_runtime as rt;
 use crate::follows;
 
-impl rt::client::Encode for follows::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.uri);
-    }
-}
+rt::encode!(follows::Create { uri = optional(0) });

@@ -3,55 +3,28 @@
 use fedispec_runtime as rt;
 use crate::grouped_notifications;
 
-impl rt::client::Encode for grouped_notifications::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-        to.list(4, &self.types);
-        to.list(5, &self.exclude_types);
-        to.optional(6, &self.account_id);
-        to.optional(7, &self.expand_accounts);
-        to.list(8, &self.grouped_types);
-        to.optional(9, &self.include_filtered);
-        to.list(10, &self.supported_types);
-    }
-}
+rt::encode!(
+    grouped_notifications::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3), types = list(4), exclude_types = list(5),
+    account_id = optional(6), expand_accounts = optional(7), grouped_types = list(8),
+    include_filtered = optional(9), supported_types = list(10) }
+);
 
-impl rt::client::Encode for grouped_notifications::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.group_key);
-        to.list(1, &self.supported_types);
-    }
-}
+rt::encode!(
+    grouped_notifications::Get { group_key = required(0), supported_types = list(1) }
+);
 
-impl rt::client::Encode for grouped_notifications::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.group_key);
-    }
-}
+rt::encode!(grouped_notifications::Dismiss { group_key = required(0) });
 
-impl rt::client::Encode for grouped_notifications::Accounts {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.group_key);
-        to.optional(1, &self.limit);
-        to.optional(2, &self.max_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    grouped_notifications::Accounts { group_key = required(0), limit = optional(1),
+    max_id = optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for grouped_notifications::UnreadCount {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.list(1, &self.types);
-        to.list(2, &self.exclude_types);
-        to.optional(3, &self.account_id);
-        to.list(4, &self.grouped_types);
-        to.optional(5, &self.include_filtered);
-    }
-}
+rt::encode!(
+    grouped_notifications::UnreadCount { limit = optional(0), types = list(1),
+    exclude_types = list(2), account_id = optional(3), grouped_types = list(4),
+    include_filtered = optional(5) }
+);
 
-impl rt::client::Encode for grouped_notifications::Clear {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(grouped_notifications::Clear {});

@@ -3,14 +3,8 @@
 use fedispec_runtime as rt;
 use crate::health;
 
-impl rt::client::Encode for health::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(health::Get {});
 
-impl rt::client::Encode for health::Live {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(health::Live {});
 
-impl rt::client::Encode for health::Ready {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(health::Ready {});

@@ -3,10 +3,6 @@
 use fedispec_runtime as rt;
 use crate::imports;
 
-impl rt::client::Encode for imports::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.data);
-        to.required(1, &self.r#type);
-        to.optional(2, &self.mode);
-    }
-}
+rt::encode!(
+    imports::Create { data = required(0), r#type = required(1), mode = optional(2) }
+);

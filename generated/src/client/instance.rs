@@ -3,82 +3,37 @@
 use fedispec_runtime as rt;
 use crate::instance;
 
-impl rt::client::Encode for instance::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::Get {});
 
-impl rt::client::Encode for instance::GetV1 {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::GetV1 {});
 
-impl rt::client::Encode for instance::Peers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.filter);
-    }
-}
+rt::encode!(instance::Peers { filter = optional(0) });
 
-impl rt::client::Encode for instance::Activity {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::Activity {});
 
-impl rt::client::Encode for instance::Rules {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::Rules {});
 
-impl rt::client::Encode for instance::DomainBlocks {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::DomainBlocks {});
 
-impl rt::client::Encode for instance::ExtendedDescription {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::ExtendedDescription {});
 
-impl rt::client::Encode for instance::TranslationLanguages {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::TranslationLanguages {});
 
-impl rt::client::Encode for instance::PrivacyPolicy {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::PrivacyPolicy {});
 
-impl rt::client::Encode for instance::TermsOfService {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.date);
-    }
-}
+rt::encode!(instance::TermsOfService { date = optional(0) });
 
-impl rt::client::Encode for instance::TermsOfServiceOf {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.date);
-    }
-}
+rt::encode!(instance::TermsOfServiceOf { date = required(0) });
 
-impl rt::client::Encode for instance::DonationCampaign {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::DonationCampaign {});
 
-impl rt::client::Encode for instance::Languages {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(instance::Languages {});
 
-impl rt::client::Encode for instance::SearchPeers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.q);
-    }
-}
+rt::encode!(instance::SearchPeers { q = optional(0) });
 
-impl rt::client::Encode for instance::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.title);
-        to.optional(1, &self.contact_username);
-        to.optional(2, &self.contact_email);
-        to.optional(3, &self.short_description);
-        to.optional(4, &self.description);
-        to.optional(5, &self.terms);
-        to.optional(6, &self.avatar);
-        to.optional(7, &self.header);
-        to.optional(8, &self.thumbnail);
-        to.optional(9, &self.thumbnail_description);
-        to.optional(10, &self.custom_css);
-    }
-}
+rt::encode!(
+    instance::Update { title = optional(0), contact_username = optional(1), contact_email
+    = optional(2), short_description = optional(3), description = optional(4), terms =
+    optional(5), avatar = optional(6), header = optional(7), thumbnail = optional(8),
+    thumbnail_description = optional(9), custom_css = optional(10) }
+);

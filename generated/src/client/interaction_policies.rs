@@ -3,35 +3,20 @@
 use fedispec_runtime as rt;
 use crate::interaction_policies;
 
-impl rt::client::Encode for interaction_policies::Defaults {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(interaction_policies::Defaults {});
 
-impl rt::client::Encode for interaction_policies::UpdateDefaults {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.public_can_favourite_always);
-        to.list(1, &self.public_can_favourite_with_approval);
-        to.list(2, &self.public_can_reply_always);
-        to.list(3, &self.public_can_reply_with_approval);
-        to.list(4, &self.public_can_reblog_always);
-        to.list(5, &self.public_can_reblog_with_approval);
-        to.list(6, &self.unlisted_can_favourite_always);
-        to.list(7, &self.unlisted_can_favourite_with_approval);
-        to.list(8, &self.unlisted_can_reply_always);
-        to.list(9, &self.unlisted_can_reply_with_approval);
-        to.list(10, &self.unlisted_can_reblog_always);
-        to.list(11, &self.unlisted_can_reblog_with_approval);
-        to.list(12, &self.private_can_favourite_always);
-        to.list(13, &self.private_can_favourite_with_approval);
-        to.list(14, &self.private_can_reply_always);
-        to.list(15, &self.private_can_reply_with_approval);
-        to.list(16, &self.private_can_reblog_always);
-        to.list(17, &self.private_can_reblog_with_approval);
-        to.list(18, &self.direct_can_favourite_always);
-        to.list(19, &self.direct_can_favourite_with_approval);
-        to.list(20, &self.direct_can_reply_always);
-        to.list(21, &self.direct_can_reply_with_approval);
-        to.list(22, &self.direct_can_reblog_always);
-        to.list(23, &self.direct_can_reblog_with_approval);
-    }
-}
+rt::encode!(
+    interaction_policies::UpdateDefaults { public_can_favourite_always = list(0),
+    public_can_favourite_with_approval = list(1), public_can_reply_always = list(2),
+    public_can_reply_with_approval = list(3), public_can_reblog_always = list(4),
+    public_can_reblog_with_approval = list(5), unlisted_can_favourite_always = list(6),
+    unlisted_can_favourite_with_approval = list(7), unlisted_can_reply_always = list(8),
+    unlisted_can_reply_with_approval = list(9), unlisted_can_reblog_always = list(10),
+    unlisted_can_reblog_with_approval = list(11), private_can_favourite_always =
+    list(12), private_can_favourite_with_approval = list(13), private_can_reply_always =
+    list(14), private_can_reply_with_approval = list(15), private_can_reblog_always =
+    list(16), private_can_reblog_with_approval = list(17), direct_can_favourite_always =
+    list(18), direct_can_favourite_with_approval = list(19), direct_can_reply_always =
+    list(20), direct_can_reply_with_approval = list(21), direct_can_reblog_always =
+    list(22), direct_can_reblog_with_approval = list(23) }
+);

@@ -3,33 +3,14 @@
 use fedispec_runtime as rt;
 use crate::interaction_requests;
 
-impl rt::client::Encode for interaction_requests::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.status_id);
-        to.optional(1, &self.favourites);
-        to.optional(2, &self.replies);
-        to.optional(3, &self.reblogs);
-        to.optional(4, &self.max_id);
-        to.optional(5, &self.since_id);
-        to.optional(6, &self.min_id);
-        to.optional(7, &self.limit);
-    }
-}
+rt::encode!(
+    interaction_requests::List { status_id = optional(0), favourites = optional(1),
+    replies = optional(2), reblogs = optional(3), max_id = optional(4), since_id =
+    optional(5), min_id = optional(6), limit = optional(7) }
+);
 
-impl rt::client::Encode for interaction_requests::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(interaction_requests::Get { id = required(0) });
 
-impl rt::client::Encode for interaction_requests::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(interaction_requests::Authorize { id = required(0) });
 
-impl rt::client::Encode for interaction_requests::Reject {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(interaction_requests::Reject { id = required(0) });

@@ -3,59 +3,27 @@
 use fedispec_runtime as rt;
 use crate::lists;
 
-impl rt::client::Encode for lists::List {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(lists::List {});
 
-impl rt::client::Encode for lists::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(lists::Get { id = required(0) });
 
-impl rt::client::Encode for lists::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.title);
-        to.optional(1, &self.replies_policy);
-        to.optional(2, &self.exclusive);
-    }
-}
+rt::encode!(
+    lists::Create { title = required(0), replies_policy = optional(1), exclusive =
+    optional(2) }
+);
 
-impl rt::client::Encode for lists::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.title);
-        to.optional(2, &self.replies_policy);
-        to.optional(3, &self.exclusive);
-    }
-}
+rt::encode!(
+    lists::Update { id = required(0), title = required(1), replies_policy = optional(2),
+    exclusive = optional(3) }
+);
 
-impl rt::client::Encode for lists::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(lists::Delete { id = required(0) });
 
-impl rt::client::Encode for lists::Accounts {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.limit);
-    }
-}
+rt::encode!(
+    lists::Accounts { id = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::client::Encode for lists::AddAccounts {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.account_ids);
-    }
-}
+rt::encode!(lists::AddAccounts { id = required(0), account_ids = list(1) });
 
-impl rt::client::Encode for lists::RemoveAccounts {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.account_ids);
-    }
-}
+rt::encode!(lists::RemoveAccounts { id = required(0), account_ids = list(1) });

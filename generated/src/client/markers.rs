@@ -3,15 +3,9 @@
 use fedispec_runtime as rt;
 use crate::markers;
 
-impl rt::client::Encode for markers::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.timeline);
-    }
-}
+rt::encode!(markers::Get { timeline = list(0) });
 
-impl rt::client::Encode for markers::Save {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.home_last_read_id);
-        to.optional(1, &self.notifications_last_read_id);
-    }
-}
+rt::encode!(
+    markers::Save { home_last_read_id = optional(0), notifications_last_read_id =
+    optional(1) }
+);

@@ -3,56 +3,27 @@
 use fedispec_runtime as rt;
 use crate::media;
 
-impl rt::client::Encode for media::Upload {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.file);
-        to.optional(1, &self.thumbnail);
-        to.optional(2, &self.description);
-        to.optional(3, &self.focus);
-    }
-}
+rt::encode!(
+    media::Upload { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
+);
 
-impl rt::client::Encode for media::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(media::Get { id = required(0) });
 
-impl rt::client::Encode for media::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(media::Delete { id = required(0) });
 
-impl rt::client::Encode for media::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.thumbnail);
-        to.optional(2, &self.description);
-        to.optional(3, &self.focus);
-        to.optional(4, &self.file);
-    }
-}
+rt::encode!(
+    media::Update { id = required(0), thumbnail = optional(1), description = optional(2),
+    focus = optional(3), file = optional(4) }
+);
 
-impl rt::client::Encode for media::UploadV1 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.file);
-        to.optional(1, &self.thumbnail);
-        to.optional(2, &self.description);
-        to.optional(3, &self.focus);
-    }
-}
+rt::encode!(
+    media::UploadV1 { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
+);
 
-impl rt::client::Encode for media::GetV2 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(media::GetV2 { id = required(0) });
 
-impl rt::client::Encode for media::UpdateV2 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.description);
-        to.optional(2, &self.focus);
-    }
-}
+rt::encode!(
+    media::UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
+);

@@ -3,14 +3,8 @@
 use fedispec_runtime as rt;
 use crate::nodeinfo;
 
-impl rt::client::Encode for nodeinfo::Links {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(nodeinfo::Links {});
 
-impl rt::client::Encode for nodeinfo::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(nodeinfo::Get {});
 
-impl rt::client::Encode for nodeinfo::Get21 {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(nodeinfo::Get21 {});

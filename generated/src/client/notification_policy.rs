@@ -3,25 +3,14 @@
 use fedispec_runtime as rt;
 use crate::notification_policy;
 
-impl rt::client::Encode for notification_policy::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(notification_policy::Get {});
 
-impl rt::client::Encode for notification_policy::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.for_limited_accounts);
-        to.optional(1, &self.for_not_followers);
-        to.optional(2, &self.for_not_following);
-        to.optional(3, &self.for_private_mentions);
-        to.optional(4, &self.for_new_accounts);
-        to.optional(5, &self.for_bots);
-    }
-}
+rt::encode!(
+    notification_policy::Update { for_limited_accounts = optional(0), for_not_followers =
+    optional(1), for_not_following = optional(2), for_private_mentions = optional(3),
+    for_new_accounts = optional(4), for_bots = optional(5) }
+);
 
-impl rt::client::Encode for notification_policy::GetV1 {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(notification_policy::GetV1 {});
 
-impl rt::client::Encode for notification_policy::UpdateV1 {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(notification_policy::UpdateV1 {});

@@ -3,45 +3,19 @@
 use fedispec_runtime as rt;
 use crate::notification_requests;
 
-impl rt::client::Encode for notification_requests::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.since_id);
-    }
-}
+rt::encode!(
+    notification_requests::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::client::Encode for notification_requests::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(notification_requests::Get { id = required(0) });
 
-impl rt::client::Encode for notification_requests::Accept {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(notification_requests::Accept { id = required(0) });
 
-impl rt::client::Encode for notification_requests::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(notification_requests::Dismiss { id = required(0) });
 
-impl rt::client::Encode for notification_requests::AcceptMany {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-    }
-}
+rt::encode!(notification_requests::AcceptMany { id = list(0) });
 
-impl rt::client::Encode for notification_requests::DismissMany {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-    }
-}
+rt::encode!(notification_requests::DismissMany { id = list(0) });
 
-impl rt::client::Encode for notification_requests::Merged {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(notification_requests::Merged {});

@@ -3,49 +3,21 @@
 use fedispec_runtime as rt;
 use crate::notifications;
 
-impl rt::client::Encode for notifications::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.account_id);
-        to.list(1, &self.exclude_types);
-        to.optional(2, &self.include_filtered);
-        to.optional(3, &self.limit);
-        to.optional(4, &self.max_id);
-        to.optional(5, &self.min_id);
-        to.optional(6, &self.since_id);
-        to.list(7, &self.types);
-        to.list(8, &self.supported_types);
-    }
-}
+rt::encode!(
+    notifications::List { account_id = optional(0), exclude_types = list(1),
+    include_filtered = optional(2), limit = optional(3), max_id = optional(4), min_id =
+    optional(5), since_id = optional(6), types = list(7), supported_types = list(8) }
+);
 
-impl rt::client::Encode for notifications::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.supported_types);
-    }
-}
+rt::encode!(notifications::Get { id = required(0), supported_types = list(1) });
 
-impl rt::client::Encode for notifications::Clear {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(notifications::Clear {});
 
-impl rt::client::Encode for notifications::Dismiss {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(notifications::Dismiss { id = required(0) });
 
-impl rt::client::Encode for notifications::DismissByBody {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(notifications::DismissByBody { id = required(0) });
 
-impl rt::client::Encode for notifications::UnreadCount {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.account_id);
-        to.list(1, &self.exclude_types);
-        to.optional(2, &self.limit);
-        to.list(3, &self.types);
-        to.optional(4, &self.include_filtered);
-    }
-}
+rt::encode!(
+    notifications::UnreadCount { account_id = optional(0), exclude_types = list(1), limit
+    = optional(2), types = list(3), include_filtered = optional(4) }
+);

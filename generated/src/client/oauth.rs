@@ -3,71 +3,35 @@
 use fedispec_runtime as rt;
 use crate::oauth;
 
-impl rt::client::Encode for oauth::Authorize {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.client_id);
-        to.required(1, &self.redirect_uri);
-        to.required(2, &self.response_type);
-        to.optional(3, &self.scope);
-        to.optional(4, &self.state);
-        to.optional(5, &self.code_challenge);
-        to.optional(6, &self.code_challenge_method);
-        to.optional(7, &self.force_login);
-        to.optional(8, &self.lang);
-    }
-}
+rt::encode!(
+    oauth::Authorize { client_id = required(0), redirect_uri = required(1), response_type
+    = required(2), scope = optional(3), state = optional(4), code_challenge =
+    optional(5), code_challenge_method = optional(6), force_login = optional(7), lang =
+    optional(8) }
+);
 
-impl rt::client::Encode for oauth::Token {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.client_id);
-        to.required(1, &self.client_secret);
-        to.optional(2, &self.code);
-        to.required(3, &self.grant_type);
-        to.optional(4, &self.redirect_uri);
-        to.optional(5, &self.scope);
-        to.optional(6, &self.code_verifier);
-        to.optional(7, &self.password);
-        to.optional(8, &self.username);
-    }
-}
+rt::encode!(
+    oauth::Token { client_id = required(0), client_secret = required(1), code =
+    optional(2), grant_type = required(3), redirect_uri = optional(4), scope =
+    optional(5), code_verifier = optional(6), password = optional(7), username =
+    optional(8) }
+);
 
-impl rt::client::Encode for oauth::Revoke {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.client_id);
-        to.required(1, &self.client_secret);
-        to.required(2, &self.token);
-    }
-}
+rt::encode!(
+    oauth::Revoke { client_id = required(0), client_secret = required(1), token =
+    required(2) }
+);
 
-impl rt::client::Encode for oauth::ServerMetadata {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(oauth::ServerMetadata {});
 
-impl rt::client::Encode for oauth::Userinfo {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(oauth::Userinfo {});
 
-impl rt::client::Encode for oauth::Introspect {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(oauth::Introspect {});
 
-impl rt::client::Encode for oauth::TokenInfo {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(oauth::TokenInfo {});
 
-impl rt::client::Encode for oauth::Approve {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(oauth::Approve {});
 
-impl rt::client::Encode for oauth::Finalize {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.username);
-        to.optional(1, &self.name);
-    }
-}
+rt::encode!(oauth::Finalize { username = optional(0), name = optional(1) });
 
-impl rt::client::Encode for oauth::OutOfBand {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.code);
-    }
-}
+rt::encode!(oauth::OutOfBand { code = optional(0) });

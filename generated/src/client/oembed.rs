@@ -3,10 +3,6 @@
 use fedispec_runtime as rt;
 use crate::oembed;
 
-impl rt::client::Encode for oembed::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.url);
-        to.optional(1, &self.maxwidth);
-        to.optional(2, &self.maxheight);
-    }
-}
+rt::encode!(
+    oembed::Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
+);

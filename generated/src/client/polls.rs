@@ -3,28 +3,10 @@
 use fedispec_runtime as rt;
 use crate::polls;
 
-impl rt::client::Encode for polls::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(polls::Get { id = required(0) });
 
-impl rt::client::Encode for polls::Vote {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.choices);
-    }
-}
+rt::encode!(polls::Vote { id = required(0), choices = list(1) });
 
-impl rt::client::Encode for polls::GetV2 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(polls::GetV2 { id = required(0) });
 
-impl rt::client::Encode for polls::VoteV2 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.list(1, &self.choices);
-    }
-}
+rt::encode!(polls::VoteV2 { id = required(0), choices = list(1) });

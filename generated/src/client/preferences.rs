@@ -3,6 +3,4 @@
 use fedispec_runtime as rt;
 use crate::preferences;
 
-impl rt::client::Encode for preferences::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(preferences::Get {});

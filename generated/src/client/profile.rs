@@ -3,42 +3,21 @@
 use fedispec_runtime as rt;
 use crate::profile;
 
-impl rt::client::Encode for profile::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(profile::Get {});
 
-impl rt::client::Encode for profile::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.display_name);
-        to.optional(1, &self.note);
-        to.optional(2, &self.avatar);
-        to.optional(3, &self.avatar_description);
-        to.optional(4, &self.header);
-        to.optional(5, &self.header_description);
-        to.optional(6, &self.locked);
-        to.optional(7, &self.bot);
-        to.optional(8, &self.discoverable);
-        to.optional(9, &self.hide_collections);
-        to.optional(10, &self.indexable);
-        to.optional(11, &self.show_media);
-        to.optional(12, &self.show_media_replies);
-        to.optional(13, &self.show_featured);
-        to.list(14, &self.attribution_domains);
-        to.objects(16, &self.fields_attributes);
-    }
-}
+rt::encode!(
+    profile::Update { display_name = optional(0), note = optional(1), avatar =
+    optional(2), avatar_description = optional(3), header = optional(4),
+    header_description = optional(5), locked = optional(6), bot = optional(7),
+    discoverable = optional(8), hide_collections = optional(9), indexable = optional(10),
+    show_media = optional(11), show_media_replies = optional(12), show_featured =
+    optional(13), attribution_domains = list(14), fields_attributes = objects(16) }
+);
 
-impl rt::client::Encode for profile::ProfileUpdateFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(16, &self.name);
-        to.optional(17, &self.value);
-    }
-}
+rt::encode!(
+    profile::ProfileUpdateFieldsAttributes { name = optional(16), value = optional(17) }
+);
 
-impl rt::client::Encode for profile::DeleteAvatar {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(profile::DeleteAvatar {});
 
-impl rt::client::Encode for profile::DeleteHeader {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(profile::DeleteHeader {});

@@ -3,9 +3,4 @@
 use fedispec_runtime as rt;
 use crate::proofs;
 
-impl rt::client::Encode for proofs::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.provider);
-        to.optional(1, &self.username);
-    }
-}
+rt::encode!(proofs::Get { provider = optional(0), username = optional(1) });

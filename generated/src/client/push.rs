@@ -3,67 +3,38 @@
 use fedispec_runtime as rt;
 use crate::push;
 
-impl rt::client::Encode for push::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.subscription_endpoint);
-        to.required(1, &self.subscription_keys_p256dh);
-        to.required(2, &self.subscription_keys_auth);
-        to.optional(3, &self.subscription_standard);
-        to.optional(4, &self.data_alerts_mention);
-        to.optional(5, &self.data_alerts_quote);
-        to.optional(6, &self.data_alerts_status);
-        to.optional(7, &self.data_alerts_reblog);
-        to.optional(8, &self.data_alerts_follow);
-        to.optional(9, &self.data_alerts_follow_request);
-        to.optional(10, &self.data_alerts_favourite);
-        to.optional(11, &self.data_alerts_poll);
-        to.optional(12, &self.data_alerts_update);
-        to.optional(13, &self.data_alerts_quoted_update);
-        to.optional(14, &self.data_alerts_admin_sign_up);
-        to.optional(15, &self.data_alerts_admin_report);
-        to.optional(16, &self.data_policy);
-        to.optional(17, &self.data_alerts_added_to_collection);
-        to.optional(18, &self.data_alerts_annual_report);
-        to.optional(19, &self.data_alerts_collection_update);
-        to.optional(20, &self.data_alerts_moderation_warning);
-        to.optional(21, &self.data_alerts_severed_relationships);
-        to.optional(22, &self.data_alerts_pending_favourite);
-        to.optional(23, &self.data_alerts_pending_reply);
-        to.optional(24, &self.data_alerts_pending_reblog);
-    }
-}
+rt::encode!(
+    push::Create { subscription_endpoint = required(0), subscription_keys_p256dh =
+    required(1), subscription_keys_auth = required(2), subscription_standard =
+    optional(3), data_alerts_mention = optional(4), data_alerts_quote = optional(5),
+    data_alerts_status = optional(6), data_alerts_reblog = optional(7),
+    data_alerts_follow = optional(8), data_alerts_follow_request = optional(9),
+    data_alerts_favourite = optional(10), data_alerts_poll = optional(11),
+    data_alerts_update = optional(12), data_alerts_quoted_update = optional(13),
+    data_alerts_admin_sign_up = optional(14), data_alerts_admin_report = optional(15),
+    data_policy = optional(16), data_alerts_added_to_collection = optional(17),
+    data_alerts_annual_report = optional(18), data_alerts_collection_update =
+    optional(19), data_alerts_moderation_warning = optional(20),
+    data_alerts_severed_relationships = optional(21), data_alerts_pending_favourite =
+    optional(22), data_alerts_pending_reply = optional(23), data_alerts_pending_reblog =
+    optional(24) }
+);
 
-impl rt::client::Encode for push::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(push::Get {});
 
-impl rt::client::Encode for push::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.data_alerts_mention);
-        to.optional(1, &self.data_alerts_status);
-        to.optional(2, &self.data_alerts_reblog);
-        to.optional(3, &self.data_alerts_follow);
-        to.optional(4, &self.data_alerts_follow_request);
-        to.optional(5, &self.data_alerts_favourite);
-        to.optional(6, &self.data_alerts_poll);
-        to.optional(7, &self.data_alerts_update);
-        to.optional(8, &self.data_alerts_admin_sign_up);
-        to.optional(9, &self.data_alerts_admin_report);
-        to.optional(10, &self.policy);
-        to.optional(11, &self.data_alerts_added_to_collection);
-        to.optional(12, &self.data_alerts_annual_report);
-        to.optional(13, &self.data_alerts_collection_update);
-        to.optional(14, &self.data_alerts_moderation_warning);
-        to.optional(15, &self.data_alerts_quote);
-        to.optional(16, &self.data_alerts_quoted_update);
-        to.optional(17, &self.data_alerts_severed_relationships);
-        to.optional(18, &self.data_policy);
-        to.optional(19, &self.data_alerts_pending_favourite);
-        to.optional(20, &self.data_alerts_pending_reply);
-        to.optional(21, &self.data_alerts_pending_reblog);
-    }
-}
+rt::encode!(
+    push::Update { data_alerts_mention = optional(0), data_alerts_status = optional(1),
+    data_alerts_reblog = optional(2), data_alerts_follow = optional(3),
+    data_alerts_follow_request = optional(4), data_alerts_favourite = optional(5),
+    data_alerts_poll = optional(6), data_alerts_update = optional(7),
+    data_alerts_admin_sign_up = optional(8), data_alerts_admin_report = optional(9),
+    policy = optional(10), data_alerts_added_to_collection = optional(11),
+    data_alerts_annual_report = optional(12), data_alerts_collection_update =
+    optional(13), data_alerts_moderation_warning = optional(14), data_alerts_quote =
+    optional(15), data_alerts_quoted_update = optional(16),
+    data_alerts_severed_relationships = optional(17), data_policy = optional(18),
+    data_alerts_pending_favourite = optional(19), data_alerts_pending_reply =
+    optional(20), data_alerts_pending_reblog = optional(21) }
+);
 
-impl rt::client::Encode for push::Delete {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(push::Delete {});

@@ -3,32 +3,15 @@
 use fedispec_runtime as rt;
 use crate::reports;
 
-impl rt::client::Encode for reports::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-        to.optional(1, &self.category);
-        to.optional(2, &self.comment);
-        to.optional(3, &self.forward);
-        to.list(4, &self.rule_ids);
-        to.list(5, &self.status_ids);
-        to.list(6, &self.collection_ids);
-        to.list(7, &self.forward_to_domains);
-    }
-}
+rt::encode!(
+    reports::Create { account_id = required(0), category = optional(1), comment =
+    optional(2), forward = optional(3), rule_ids = list(4), status_ids = list(5),
+    collection_ids = list(6), forward_to_domains = list(7) }
+);
 
-impl rt::client::Encode for reports::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.resolved);
-        to.optional(1, &self.target_account_id);
-        to.optional(2, &self.max_id);
-        to.optional(3, &self.since_id);
-        to.optional(4, &self.min_id);
-        to.optional(5, &self.limit);
-    }
-}
+rt::encode!(
+    reports::List { resolved = optional(0), target_account_id = optional(1), max_id =
+    optional(2), since_id = optional(3), min_id = optional(4), limit = optional(5) }
+);
 
-impl rt::client::Encode for reports::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(reports::Get { id = required(0) });

@@ -3,30 +3,13 @@
 use fedispec_runtime as rt;
 use crate::scheduled_statuses;
 
-impl rt::client::Encode for scheduled_statuses::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    scheduled_statuses::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for scheduled_statuses::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(scheduled_statuses::Get { id = required(0) });
 
-impl rt::client::Encode for scheduled_statuses::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.scheduled_at);
-    }
-}
+rt::encode!(scheduled_statuses::Update { id = required(0), scheduled_at = optional(1) });
 
-impl rt::client::Encode for scheduled_statuses::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(scheduled_statuses::Delete { id = required(0) });

@@ -3,32 +3,15 @@
 use fedispec_runtime as rt;
 use crate::search;
 
-impl rt::client::Encode for search::All {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.q);
-        to.optional(1, &self.r#type);
-        to.optional(2, &self.resolve);
-        to.optional(3, &self.following);
-        to.optional(4, &self.account_id);
-        to.optional(5, &self.exclude_unreviewed);
-        to.optional(6, &self.max_id);
-        to.optional(7, &self.min_id);
-        to.optional(8, &self.limit);
-        to.optional(9, &self.offset);
-    }
-}
+rt::encode!(
+    search::All { q = required(0), r#type = optional(1), resolve = optional(2), following
+    = optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
+    optional(6), min_id = optional(7), limit = optional(8), offset = optional(9) }
+);
 
-impl rt::client::Encode for search::AllV1 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.q);
-        to.optional(1, &self.r#type);
-        to.optional(2, &self.resolve);
-        to.optional(3, &self.account_id);
-        to.optional(4, &self.max_id);
-        to.optional(5, &self.min_id);
-        to.optional(6, &self.limit);
-        to.optional(7, &self.offset);
-        to.optional(8, &self.exclude_unreviewed);
-        to.optional(9, &self.following);
-    }
-}
+rt::encode!(
+    search::AllV1 { q = required(0), r#type = optional(1), resolve = optional(2),
+    account_id = optional(3), max_id = optional(4), min_id = optional(5), limit =
+    optional(6), offset = optional(7), exclude_unreviewed = optional(8), following =
+    optional(9) }
+);

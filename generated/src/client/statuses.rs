@@ -3,229 +3,98 @@
 use fedispec_runtime as rt;
 use crate::statuses;
 
-impl rt::client::Encode for statuses::Create {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.idempotency_key);
-        to.optional(1, &self.status);
-        to.list(2, &self.media_ids);
-        to.list(3, &self.poll_options);
-        to.optional(4, &self.poll_expires_in);
-        to.optional(5, &self.poll_multiple);
-        to.optional(6, &self.poll_hide_totals);
-        to.optional(7, &self.in_reply_to_id);
-        to.optional(8, &self.sensitive);
-        to.optional(9, &self.spoiler_text);
-        to.optional(10, &self.visibility);
-        to.optional(11, &self.language);
-        to.optional(12, &self.scheduled_at);
-        to.optional(13, &self.quoted_status_id);
-        to.optional(14, &self.quote_approval_policy);
-        to.list(15, &self.allowed_mentions);
-        to.optional(20, &self.format);
-        to.optional(21, &self.federated);
-        to.optional(22, &self.boostable);
-        to.optional(23, &self.replyable);
-        to.optional(24, &self.likeable);
-        to.optional(25, &self.content_type);
-        to.optional(26, &self.local_only);
-        to.list(27, &self.interaction_policy_can_favourite_always);
-        to.list(28, &self.interaction_policy_can_favourite_with_approval);
-        to.list(29, &self.interaction_policy_can_reply_always);
-        to.list(30, &self.interaction_policy_can_reply_with_approval);
-        to.list(31, &self.interaction_policy_can_reblog_always);
-        to.list(32, &self.interaction_policy_can_reblog_with_approval);
-        to.objects(16, &self.media_attributes);
-    }
-}
+rt::encode!(
+    statuses::Create { idempotency_key = optional(0), status = optional(1), media_ids =
+    list(2), poll_options = list(3), poll_expires_in = optional(4), poll_multiple =
+    optional(5), poll_hide_totals = optional(6), in_reply_to_id = optional(7), sensitive
+    = optional(8), spoiler_text = optional(9), visibility = optional(10), language =
+    optional(11), scheduled_at = optional(12), quoted_status_id = optional(13),
+    quote_approval_policy = optional(14), allowed_mentions = list(15), format =
+    optional(20), federated = optional(21), boostable = optional(22), replyable =
+    optional(23), likeable = optional(24), content_type = optional(25), local_only =
+    optional(26), interaction_policy_can_favourite_always = list(27),
+    interaction_policy_can_favourite_with_approval = list(28),
+    interaction_policy_can_reply_always = list(29),
+    interaction_policy_can_reply_with_approval = list(30),
+    interaction_policy_can_reblog_always = list(31),
+    interaction_policy_can_reblog_with_approval = list(32), media_attributes =
+    objects(16) }
+);
 
-impl rt::client::Encode for statuses::StatusesCreateMediaAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(16, &self.description);
-        to.optional(17, &self.focus);
-        to.optional(18, &self.id);
-        to.optional(19, &self.thumbnail);
-    }
-}
+rt::encode!(
+    statuses::StatusesCreateMediaAttributes { description = optional(16), focus =
+    optional(17), id = optional(18), thumbnail = optional(19) }
+);
 
-impl rt::client::Encode for statuses::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Get { id = required(0) });
 
-impl rt::client::Encode for statuses::GetMany {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.list(0, &self.id);
-    }
-}
+rt::encode!(statuses::GetMany { id = list(0) });
 
-impl rt::client::Encode for statuses::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.delete_media);
-    }
-}
+rt::encode!(statuses::Delete { id = required(0), delete_media = optional(1) });
 
-impl rt::client::Encode for statuses::Context {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Context { id = required(0) });
 
-impl rt::client::Encode for statuses::Translate {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.lang);
-    }
-}
+rt::encode!(statuses::Translate { id = required(0), lang = optional(1) });
 
-impl rt::client::Encode for statuses::RebloggedBy {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    statuses::RebloggedBy { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for statuses::Quotes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    statuses::Quotes { id = required(0), max_id = optional(1), since_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::client::Encode for statuses::FavouritedBy {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    statuses::FavouritedBy { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for statuses::Favourite {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Favourite { id = required(0) });
 
-impl rt::client::Encode for statuses::Unfavourite {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Unfavourite { id = required(0) });
 
-impl rt::client::Encode for statuses::Reblog {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.visibility);
-    }
-}
+rt::encode!(statuses::Reblog { id = required(0), visibility = optional(1) });
 
-impl rt::client::Encode for statuses::Unreblog {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Unreblog { id = required(0) });
 
-impl rt::client::Encode for statuses::Bookmark {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Bookmark { id = required(0) });
 
-impl rt::client::Encode for statuses::Unbookmark {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Unbookmark { id = required(0) });
 
-impl rt::client::Encode for statuses::RevokeQuote {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.required(1, &self.quoting_status_id);
-    }
-}
+rt::encode!(statuses::RevokeQuote { id = required(0), quoting_status_id = required(1) });
 
-impl rt::client::Encode for statuses::Mute {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Mute { id = required(0) });
 
-impl rt::client::Encode for statuses::Unmute {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Unmute { id = required(0) });
 
-impl rt::client::Encode for statuses::Pin {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Pin { id = required(0) });
 
-impl rt::client::Encode for statuses::UnpinStatus {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::UnpinStatus { id = required(0) });
 
-impl rt::client::Encode for statuses::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.status);
-        to.optional(2, &self.spoiler_text);
-        to.optional(3, &self.sensitive);
-        to.optional(4, &self.language);
-        to.list(5, &self.media_ids);
-        to.list(6, &self.poll_options);
-        to.optional(7, &self.poll_expires_in);
-        to.optional(8, &self.poll_multiple);
-        to.optional(9, &self.poll_hide_totals);
-        to.optional(10, &self.quote_approval_policy);
-        to.list(14, &self.allowed_mentions);
-        to.optional(15, &self.in_reply_to_id);
-        to.optional(16, &self.quoted_status_id);
-        to.optional(17, &self.scheduled_at);
-        to.optional(18, &self.visibility);
-        to.optional(19, &self.content_type);
-        to.objects(11, &self.media_attributes);
-    }
-}
+rt::encode!(
+    statuses::Update { id = required(0), status = optional(1), spoiler_text =
+    optional(2), sensitive = optional(3), language = optional(4), media_ids = list(5),
+    poll_options = list(6), poll_expires_in = optional(7), poll_multiple = optional(8),
+    poll_hide_totals = optional(9), quote_approval_policy = optional(10),
+    allowed_mentions = list(14), in_reply_to_id = optional(15), quoted_status_id =
+    optional(16), scheduled_at = optional(17), visibility = optional(18), content_type =
+    optional(19), media_attributes = objects(11) }
+);
 
-impl rt::client::Encode for statuses::StatusesUpdateMediaAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(11, &self.id);
-        to.optional(12, &self.description);
-        to.optional(13, &self.focus);
-    }
-}
+rt::encode!(
+    statuses::StatusesUpdateMediaAttributes { id = optional(11), description =
+    optional(12), focus = optional(13) }
+);
 
-impl rt::client::Encode for statuses::UpdateInteractionPolicy {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.quote_approval_policy);
-    }
-}
+rt::encode!(
+    statuses::UpdateInteractionPolicy { id = required(0), quote_approval_policy =
+    optional(1) }
+);
 
-impl rt::client::Encode for statuses::History {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::History { id = required(0) });
 
-impl rt::client::Encode for statuses::Source {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Source { id = required(0) });
 
-impl rt::client::Encode for statuses::Card {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(statuses::Card { id = required(0) });

@@ -3,75 +3,31 @@
 use fedispec_runtime as rt;
 use crate::streaming;
 
-impl rt::client::Encode for streaming::Health {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(streaming::Health {});
 
-impl rt::client::Encode for streaming::User {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.access_token);
-    }
-}
+rt::encode!(streaming::User { access_token = optional(0) });
 
-impl rt::client::Encode for streaming::UserNotification {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.access_token);
-    }
-}
+rt::encode!(streaming::UserNotification { access_token = optional(0) });
 
-impl rt::client::Encode for streaming::Public {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.only_media);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(streaming::Public { only_media = optional(0), access_token = optional(1) });
 
-impl rt::client::Encode for streaming::PublicLocal {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.only_media);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(
+    streaming::PublicLocal { only_media = optional(0), access_token = optional(1) }
+);
 
-impl rt::client::Encode for streaming::PublicRemote {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.only_media);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(
+    streaming::PublicRemote { only_media = optional(0), access_token = optional(1) }
+);
 
-impl rt::client::Encode for streaming::Hashtag {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.tag);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(streaming::Hashtag { tag = required(0), access_token = optional(1) });
 
-impl rt::client::Encode for streaming::HashtagLocal {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.tag);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(streaming::HashtagLocal { tag = required(0), access_token = optional(1) });
 
-impl rt::client::Encode for streaming::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.list);
-        to.optional(1, &self.access_token);
-    }
-}
+rt::encode!(streaming::List { list = required(0), access_token = optional(1) });
 
-impl rt::client::Encode for streaming::Direct {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.access_token);
-    }
-}
+rt::encode!(streaming::Direct { access_token = optional(0) });
 
-impl rt::client::Encode for streaming::Connect {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.access_token);
-        to.optional(1, &self.stream);
-        to.optional(2, &self.list);
-        to.optional(3, &self.tag);
-    }
-}
+rt::encode!(
+    streaming::Connect { access_token = optional(0), stream = optional(1), list =
+    optional(2), tag = optional(3) }
+);

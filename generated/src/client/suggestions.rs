@@ -3,22 +3,8 @@
 use fedispec_runtime as rt;
 use crate::suggestions;
 
-impl rt::client::Encode for suggestions::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(suggestions::List { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for suggestions::Delete {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.account_id);
-    }
-}
+rt::encode!(suggestions::Delete { account_id = required(0) });
 
-impl rt::client::Encode for suggestions::ListV1 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(suggestions::ListV1 { limit = optional(0), offset = optional(1) });

@@ -3,32 +3,12 @@
 use fedispec_runtime as rt;
 use crate::tags;
 
-impl rt::client::Encode for tags::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.name);
-    }
-}
+rt::encode!(tags::Get { name = required(0) });
 
-impl rt::client::Encode for tags::Follow {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.name);
-    }
-}
+rt::encode!(tags::Follow { name = required(0) });
 
-impl rt::client::Encode for tags::Unfollow {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.name);
-    }
-}
+rt::encode!(tags::Unfollow { name = required(0) });
 
-impl rt::client::Encode for tags::Feature {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(tags::Feature { id = required(0) });
 
-impl rt::client::Encode for tags::Unfeature {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(tags::Unfeature { id = required(0) });

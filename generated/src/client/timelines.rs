@@ -3,78 +3,37 @@
 use fedispec_runtime as rt;
 use crate::timelines;
 
-impl rt::client::Encode for timelines::Public {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.local);
-        to.optional(1, &self.remote);
-        to.optional(2, &self.only_media);
-        to.optional(3, &self.max_id);
-        to.optional(4, &self.since_id);
-        to.optional(5, &self.min_id);
-        to.optional(6, &self.limit);
-    }
-}
+rt::encode!(
+    timelines::Public { local = optional(0), remote = optional(1), only_media =
+    optional(2), max_id = optional(3), since_id = optional(4), min_id = optional(5),
+    limit = optional(6) }
+);
 
-impl rt::client::Encode for timelines::Tag {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.hashtag);
-        to.list(1, &self.any);
-        to.list(2, &self.all);
-        to.list(3, &self.none);
-        to.optional(4, &self.local);
-        to.optional(5, &self.remote);
-        to.optional(6, &self.only_media);
-        to.optional(7, &self.max_id);
-        to.optional(8, &self.since_id);
-        to.optional(9, &self.min_id);
-        to.optional(10, &self.limit);
-    }
-}
+rt::encode!(
+    timelines::Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3),
+    local = optional(4), remote = optional(5), only_media = optional(6), max_id =
+    optional(7), since_id = optional(8), min_id = optional(9), limit = optional(10) }
+);
 
-impl rt::client::Encode for timelines::Home {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-        to.optional(4, &self.local);
-    }
-}
+rt::encode!(
+    timelines::Home { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3), local = optional(4) }
+);
 
-impl rt::client::Encode for timelines::Link {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.url);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.limit);
-        to.optional(5, &self.local);
-        to.optional(6, &self.remote);
+rt::encode!(
+    timelines::Link { url = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4), local = optional(5), remote = optional(6)
     }
-}
+);
 
-impl rt::client::Encode for timelines::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.list_id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.since_id);
-        to.optional(3, &self.min_id);
-        to.optional(4, &self.limit);
-    }
-}
+rt::encode!(
+    timelines::List { list_id = required(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::client::Encode for timelines::Direct {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    timelines::Direct { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::client::Encode for timelines::Mentions {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-    }
-}
+rt::encode!(timelines::Mentions { max_id = optional(0), since_id = optional(1) });

@@ -3,23 +3,11 @@
 use fedispec_runtime as rt;
 use crate::tokens;
 
-impl rt::client::Encode for tokens::List {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.max_id);
-        to.optional(1, &self.since_id);
-        to.optional(2, &self.min_id);
-        to.optional(3, &self.limit);
-    }
-}
+rt::encode!(
+    tokens::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::client::Encode for tokens::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(tokens::Get { id = required(0) });
 
-impl rt::client::Encode for tokens::Invalidate {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-    }
-}
+rt::encode!(tokens::Invalidate { id = required(0) });

@@ -3,30 +3,10 @@
 use fedispec_runtime as rt;
 use crate::trends;
 
-impl rt::client::Encode for trends::Tags {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(trends::Tags { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for trends::Statuses {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(trends::Statuses { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for trends::Links {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(trends::Links { limit = optional(0), offset = optional(1) });
 
-impl rt::client::Encode for trends::TagsV1 {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.limit);
-        to.optional(1, &self.offset);
-    }
-}
+rt::encode!(trends::TagsV1 { limit = optional(0), offset = optional(1) });

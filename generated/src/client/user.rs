@@ -3,40 +3,18 @@
 use fedispec_runtime as rt;
 use crate::user;
 
-impl rt::client::Encode for user::Get {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(user::Get {});
 
-impl rt::client::Encode for user::DisableTwoFactor {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.password);
-    }
-}
+rt::encode!(user::DisableTwoFactor { password = optional(0) });
 
-impl rt::client::Encode for user::EnableTwoFactor {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.code);
-    }
-}
+rt::encode!(user::EnableTwoFactor { code = optional(0) });
 
-impl rt::client::Encode for user::TwoFactorImage {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(user::TwoFactorImage {});
 
-impl rt::client::Encode for user::TwoFactorUri {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(user::TwoFactorUri {});
 
-impl rt::client::Encode for user::ChangeEmail {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.password);
-        to.required(1, &self.new_email);
-    }
-}
+rt::encode!(user::ChangeEmail { password = required(0), new_email = required(1) });
 
-impl rt::client::Encode for user::ChangePassword {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.old_password);
-        to.required(1, &self.new_password);
-    }
-}
+rt::encode!(
+    user::ChangePassword { old_password = required(0), new_password = required(1) }
+);

@@ -3,12 +3,6 @@
 use fedispec_runtime as rt;
 use crate::webfinger;
 
-impl rt::client::Encode for webfinger::Get {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.resource);
-    }
-}
+rt::encode!(webfinger::Get { resource = required(0) });
 
-impl rt::client::Encode for webfinger::HostMeta {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(webfinger::HostMeta {});

@@ -508,358 +508,167 @@ pub trait Accounts: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { create => accounts::Create, verify_credentials =>
-        accounts::VerifyCredentials, update_credentials => accounts::UpdateCredentials,
-        get => accounts::Get, get_many => accounts::GetMany, statuses =>
-        accounts::Statuses, followers => accounts::Followers, following =>
-        accounts::Following, featured_tags => accounts::FeaturedTags, lists =>
-        accounts::Lists, search => accounts::Search, lookup => accounts::Lookup,
-        identity_proofs => accounts::IdentityProofs, follow => accounts::Follow, unfollow
-        => accounts::Unfollow, remove_from_followers => accounts::RemoveFromFollowers,
-        block => accounts::Block, unblock => accounts::Unblock, mute => accounts::Mute,
-        unmute => accounts::Unmute, pin => accounts::Pin, unpin_account =>
-        accounts::UnpinAccount, set_note => accounts::SetNote, relationships =>
-        accounts::Relationships, familiar_followers => accounts::FamiliarFollowers,
-        subscribe_by_email => accounts::SubscribeByEmail, common_followers =>
-        accounts::CommonFollowers, alias => accounts::Alias, delete => accounts::Delete,
-        migrate => accounts::Migrate, themes => accounts::Themes, collections =>
-        accounts::Collections, in_collections => accounts::InCollections, suggestions =>
-        accounts::Suggestions, endorsements => accounts::Endorsements, endorse =>
-        accounts::Endorse, unendorse => accounts::Unendorse, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, accounts::Create);
+    rt::mount!(methods, T, verify_credentials, accounts::VerifyCredentials);
+    rt::mount!(methods, T, update_credentials, accounts::UpdateCredentials);
+    rt::mount!(methods, T, get, accounts::Get);
+    rt::mount!(methods, T, get_many, accounts::GetMany);
+    rt::mount!(methods, T, statuses, accounts::Statuses);
+    rt::mount!(methods, T, followers, accounts::Followers);
+    rt::mount!(methods, T, following, accounts::Following);
+    rt::mount!(methods, T, featured_tags, accounts::FeaturedTags);
+    rt::mount!(methods, T, lists, accounts::Lists);
+    rt::mount!(methods, T, search, accounts::Search);
+    rt::mount!(methods, T, lookup, accounts::Lookup);
+    rt::mount!(methods, T, identity_proofs, accounts::IdentityProofs);
+    rt::mount!(methods, T, follow, accounts::Follow);
+    rt::mount!(methods, T, unfollow, accounts::Unfollow);
+    rt::mount!(methods, T, remove_from_followers, accounts::RemoveFromFollowers);
+    rt::mount!(methods, T, block, accounts::Block);
+    rt::mount!(methods, T, unblock, accounts::Unblock);
+    rt::mount!(methods, T, mute, accounts::Mute);
+    rt::mount!(methods, T, unmute, accounts::Unmute);
+    rt::mount!(methods, T, pin, accounts::Pin);
+    rt::mount!(methods, T, unpin_account, accounts::UnpinAccount);
+    rt::mount!(methods, T, set_note, accounts::SetNote);
+    rt::mount!(methods, T, relationships, accounts::Relationships);
+    rt::mount!(methods, T, familiar_followers, accounts::FamiliarFollowers);
+    rt::mount!(methods, T, subscribe_by_email, accounts::SubscribeByEmail);
+    rt::mount!(methods, T, common_followers, accounts::CommonFollowers);
+    rt::mount!(methods, T, alias, accounts::Alias);
+    rt::mount!(methods, T, delete, accounts::Delete);
+    rt::mount!(methods, T, migrate, accounts::Migrate);
+    rt::mount!(methods, T, themes, accounts::Themes);
+    rt::mount!(methods, T, collections, accounts::Collections);
+    rt::mount!(methods, T, in_collections, accounts::InCollections);
+    rt::mount!(methods, T, suggestions, accounts::Suggestions);
+    rt::mount!(methods, T, endorsements, accounts::Endorsements);
+    rt::mount!(methods, T, endorse, accounts::Endorse);
+    rt::mount!(methods, T, unendorse, accounts::Unendorse);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for accounts::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            agreement: from.required(0)?,
-            email: from.required(1)?,
-            locale: from.required(2)?,
-            password: from.required(3)?,
-            reason: from.optional(4)?,
-            username: from.required(5)?,
-            date_of_birth: from.optional(6)?,
-            invite_code: from.optional(7)?,
-            time_zone: from.optional(8)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Create { agreement = required(0), email = required(1), locale =
+    required(2), password = required(3), reason = optional(4), username = required(5),
+    date_of_birth = optional(6), invite_code = optional(7), time_zone = optional(8) }
+);
 
-impl rt::codegen::Decode for accounts::VerifyCredentials {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(accounts::VerifyCredentials {});
 
-impl rt::codegen::Decode for accounts::UpdateCredentials {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            avatar: from.optional(0)?,
-            bot: from.optional(1)?,
-            discoverable: from.optional(2)?,
-            display_name: from.optional(3)?,
-            fields_attributes: from.objects(5)?,
-            header: from.optional(7)?,
-            hide_collections: from.optional(8)?,
-            indexable: from.optional(9)?,
-            locked: from.optional(10)?,
-            note: from.optional(11)?,
-            source_language: from.optional(12)?,
-            source_privacy: from.optional(13)?,
-            source_sensitive: from.optional(14)?,
-            attribution_domains: from.list(15)?,
-            source_quote_policy: from.optional(16)?,
-            avatar_description: from.optional(17)?,
-            header_description: from.optional(18)?,
-            source_status_format: from.optional(19)?,
-            custom_css: from.optional(20)?,
-            enable_rss: from.optional(21)?,
-            source_status_content_type: from.optional(22)?,
-            theme: from.optional(23)?,
-            web_visibility: from.optional(24)?,
-            web_layout: from.optional(25)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::UpdateCredentials { avatar = optional(0), bot = optional(1), discoverable =
+    optional(2), display_name = optional(3), fields_attributes = objects(5), header =
+    optional(7), hide_collections = optional(8), indexable = optional(9), locked =
+    optional(10), note = optional(11), source_language = optional(12), source_privacy =
+    optional(13), source_sensitive = optional(14), attribution_domains = list(15),
+    source_quote_policy = optional(16), avatar_description = optional(17),
+    header_description = optional(18), source_status_format = optional(19), custom_css =
+    optional(20), enable_rss = optional(21), source_status_content_type = optional(22),
+    theme = optional(23), web_visibility = optional(24), web_layout = optional(25) }
+);
 
-impl rt::codegen::Decode for accounts::AccountsUpdateCredentialsFieldsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            name: from.optional(5)?,
-            value: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::AccountsUpdateCredentialsFieldsAttributes { name = optional(5), value =
+    optional(6) }
+);
 
-impl rt::codegen::Decode for accounts::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Get { id = required(0) });
 
-impl rt::codegen::Decode for accounts::GetMany {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.list(0)? })
-    }
-}
+rt::decode!(accounts::GetMany { id = list(0) });
 
-impl rt::codegen::Decode for accounts::Statuses {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            exclude_reblogs: from.optional(0)?,
-            exclude_replies: from.optional(1)?,
-            id: from.required(2)?,
-            limit: from.optional(3)?,
-            max_id: from.optional(4)?,
-            min_id: from.optional(5)?,
-            only_media: from.optional(6)?,
-            pinned: from.optional(7)?,
-            since_id: from.optional(8)?,
-            tagged: from.optional(9)?,
-            only_public: from.optional(10)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Statuses { exclude_reblogs = optional(0), exclude_replies = optional(1), id
+    = required(2), limit = optional(3), max_id = optional(4), min_id = optional(5),
+    only_media = optional(6), pinned = optional(7), since_id = optional(8), tagged =
+    optional(9), only_public = optional(10) }
+);
 
-impl rt::codegen::Decode for accounts::Followers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            limit: from.optional(1)?,
-            max_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            since_id: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Followers { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
+);
 
-impl rt::codegen::Decode for accounts::Following {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            limit: from.optional(1)?,
-            max_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            since_id: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Following { id = required(0), limit = optional(1), max_id = optional(2),
+    min_id = optional(3), since_id = optional(4) }
+);
 
-impl rt::codegen::Decode for accounts::FeaturedTags {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::FeaturedTags { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Lists {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Lists { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Search {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            following: from.optional(0)?,
-            limit: from.optional(1)?,
-            offset: from.optional(2)?,
-            q: from.required(3)?,
-            resolve: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Search { following = optional(0), limit = optional(1), offset =
+    optional(2), q = required(3), resolve = optional(4) }
+);
 
-impl rt::codegen::Decode for accounts::Lookup {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { acct: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Lookup { acct = required(0) });
 
-impl rt::codegen::Decode for accounts::IdentityProofs {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::IdentityProofs { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Follow {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            languages: from.list(1)?,
-            notify: from.optional(2)?,
-            reblogs: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Follow { id = required(0), languages = list(1), notify = optional(2),
+    reblogs = optional(3) }
+);
 
-impl rt::codegen::Decode for accounts::Unfollow {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Unfollow { id = required(0) });
 
-impl rt::codegen::Decode for accounts::RemoveFromFollowers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::RemoveFromFollowers { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Block {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Block { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Unblock {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Unblock { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Mute {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            duration: from.optional(0)?,
-            id: from.required(1)?,
-            notifications: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Mute { duration = optional(0), id = required(1), notifications =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for accounts::Unmute {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Unmute { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Pin {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Pin { id = required(0) });
 
-impl rt::codegen::Decode for accounts::UnpinAccount {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::UnpinAccount { id = required(0) });
 
-impl rt::codegen::Decode for accounts::SetNote {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            comment: from.optional(0)?,
-            id: from.required(1)?,
-        })
-    }
-}
+rt::decode!(accounts::SetNote { comment = optional(0), id = required(1) });
 
-impl rt::codegen::Decode for accounts::Relationships {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.list(0)?,
-            with_suspended: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(accounts::Relationships { id = list(0), with_suspended = optional(1) });
 
-impl rt::codegen::Decode for accounts::FamiliarFollowers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.list(0)? })
-    }
-}
+rt::decode!(accounts::FamiliarFollowers { id = list(0) });
 
-impl rt::codegen::Decode for accounts::SubscribeByEmail {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-            email: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::SubscribeByEmail { account_id = required(0), email = optional(1) }
+);
 
-impl rt::codegen::Decode for accounts::CommonFollowers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::CommonFollowers { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Alias {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            also_known_as_uris: from.required(0)?,
-        })
-    }
-}
+rt::decode!(accounts::Alias { also_known_as_uris = required(0) });
 
-impl rt::codegen::Decode for accounts::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            password: from.required(0)?,
-        })
-    }
-}
+rt::decode!(accounts::Delete { password = required(0) });
 
-impl rt::codegen::Decode for accounts::Migrate {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            password: from.required(0)?,
-            moved_to_uri: from.required(1)?,
-        })
-    }
-}
+rt::decode!(accounts::Migrate { password = required(0), moved_to_uri = required(1) });
 
-impl rt::codegen::Decode for accounts::Themes {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(accounts::Themes {});
 
-impl rt::codegen::Decode for accounts::Collections {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-            limit: from.optional(1)?,
-            offset: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Collections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for accounts::InCollections {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-            limit: from.optional(1)?,
-            offset: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::InCollections { account_id = required(0), limit = optional(1), offset =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for accounts::Suggestions {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(accounts::Suggestions {});
 
-impl rt::codegen::Decode for accounts::Endorsements {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Endorsements { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for accounts::Endorse {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Endorse { id = required(0) });
 
-impl rt::codegen::Decode for accounts::Unendorse {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Unendorse { id = required(0) });

@@ -168,124 +168,59 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminAccounts>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list_v1 => admin_accounts::ListV1, list =>
-        admin_accounts::List, get => admin_accounts::Get, approve =>
-        admin_accounts::Approve, reject => admin_accounts::Reject, delete =>
-        admin_accounts::Delete, action => admin_accounts::Action, enable =>
-        admin_accounts::Enable, unsilence => admin_accounts::Unsilence, unsuspend =>
-        admin_accounts::Unsuspend, unsensitive => admin_accounts::Unsensitive, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list_v1, admin_accounts::ListV1);
+    rt::mount!(methods, T, list, admin_accounts::List);
+    rt::mount!(methods, T, get, admin_accounts::Get);
+    rt::mount!(methods, T, approve, admin_accounts::Approve);
+    rt::mount!(methods, T, reject, admin_accounts::Reject);
+    rt::mount!(methods, T, delete, admin_accounts::Delete);
+    rt::mount!(methods, T, action, admin_accounts::Action);
+    rt::mount!(methods, T, enable, admin_accounts::Enable);
+    rt::mount!(methods, T, unsilence, admin_accounts::Unsilence);
+    rt::mount!(methods, T, unsuspend, admin_accounts::Unsuspend);
+    rt::mount!(methods, T, unsensitive, admin_accounts::Unsensitive);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_accounts::ListV1 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            active: from.optional(0)?,
-            by_domain: from.optional(1)?,
-            disabled: from.optional(2)?,
-            display_name: from.optional(3)?,
-            email: from.optional(4)?,
-            ip: from.optional(5)?,
-            limit: from.optional(6)?,
-            local: from.optional(7)?,
-            max_id: from.optional(8)?,
-            min_id: from.optional(9)?,
-            pending: from.optional(10)?,
-            remote: from.optional(11)?,
-            sensitized: from.optional(12)?,
-            silenced: from.optional(13)?,
-            since_id: from.optional(14)?,
-            staff: from.optional(15)?,
-            suspended: from.optional(16)?,
-            username: from.optional(17)?,
-        })
-    }
-}
+rt::decode!(
+    admin_accounts::ListV1 { active = optional(0), by_domain = optional(1), disabled =
+    optional(2), display_name = optional(3), email = optional(4), ip = optional(5), limit
+    = optional(6), local = optional(7), max_id = optional(8), min_id = optional(9),
+    pending = optional(10), remote = optional(11), sensitized = optional(12), silenced =
+    optional(13), since_id = optional(14), staff = optional(15), suspended =
+    optional(16), username = optional(17) }
+);
 
-impl rt::codegen::Decode for admin_accounts::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            by_domain: from.optional(0)?,
-            display_name: from.optional(1)?,
-            email: from.optional(2)?,
-            invited_by: from.optional(3)?,
-            ip: from.optional(4)?,
-            limit: from.optional(5)?,
-            max_id: from.optional(6)?,
-            min_id: from.optional(7)?,
-            origin: from.optional(8)?,
-            permissions: from.optional(9)?,
-            role_ids: from.list(10)?,
-            since_id: from.optional(11)?,
-            status: from.optional(12)?,
-            username: from.optional(13)?,
-        })
-    }
-}
+rt::decode!(
+    admin_accounts::List { by_domain = optional(0), display_name = optional(1), email =
+    optional(2), invited_by = optional(3), ip = optional(4), limit = optional(5), max_id
+    = optional(6), min_id = optional(7), origin = optional(8), permissions = optional(9),
+    role_ids = list(10), since_id = optional(11), status = optional(12), username =
+    optional(13) }
+);
 
-impl rt::codegen::Decode for admin_accounts::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Approve {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Approve { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Reject {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            private_comment: from.optional(1)?,
-            message: from.optional(2)?,
-            send_email: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_accounts::Reject { id = required(0), private_comment = optional(1), message =
+    optional(2), send_email = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_accounts::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Action {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            report_id: from.optional(1)?,
-            send_email_notification: from.optional(2)?,
-            text: from.optional(3)?,
-            r#type: from.required(4)?,
-            warning_preset_id: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    admin_accounts::Action { id = required(0), report_id = optional(1),
+    send_email_notification = optional(2), text = optional(3), r#type = required(4),
+    warning_preset_id = optional(5) }
+);
 
-impl rt::codegen::Decode for admin_accounts::Enable {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Enable { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Unsilence {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Unsilence { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Unsuspend {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Unsuspend { id = required(0) });
 
-impl rt::codegen::Decode for admin_accounts::Unsensitive {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_accounts::Unsensitive { id = required(0) });

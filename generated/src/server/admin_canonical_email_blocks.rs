@@ -92,48 +92,27 @@ pub(super) fn mount<T: AdminCanonicalEmailBlocks>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    rt::mount!(
-        routes, app : T, { list => admin_canonical_email_blocks::List, get =>
-        admin_canonical_email_blocks::Get, test => admin_canonical_email_blocks::Test,
-        create => admin_canonical_email_blocks::Create, delete =>
-        admin_canonical_email_blocks::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_canonical_email_blocks::List);
+    rt::mount!(methods, T, get, admin_canonical_email_blocks::Get);
+    rt::mount!(methods, T, test, admin_canonical_email_blocks::Test);
+    rt::mount!(methods, T, create, admin_canonical_email_blocks::Create);
+    rt::mount!(methods, T, delete, admin_canonical_email_blocks::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_canonical_email_blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_canonical_email_blocks::List { limit = optional(0), max_id = optional(1),
+    min_id = optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_canonical_email_blocks::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_canonical_email_blocks::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_canonical_email_blocks::Test {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { email: from.required(0)? })
-    }
-}
+rt::decode!(admin_canonical_email_blocks::Test { email = required(0) });
 
-impl rt::codegen::Decode for admin_canonical_email_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            canonical_email_hash: from.optional(0)?,
-            email: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_canonical_email_blocks::Create { canonical_email_hash = optional(0), email =
+    optional(1) }
+);
 
-impl rt::codegen::Decode for admin_canonical_email_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_canonical_email_blocks::Delete { id = required(0) });

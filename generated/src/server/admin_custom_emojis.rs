@@ -93,61 +93,33 @@ pub trait AdminCustomEmojis: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminCustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_custom_emojis::List, create =>
-        admin_custom_emojis::Create, categories => admin_custom_emojis::Categories,
-        delete => admin_custom_emojis::Delete, get => admin_custom_emojis::Get, update =>
-        admin_custom_emojis::Update, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_custom_emojis::List);
+    rt::mount!(methods, T, create, admin_custom_emojis::Create);
+    rt::mount!(methods, T, categories, admin_custom_emojis::Categories);
+    rt::mount!(methods, T, delete, admin_custom_emojis::Delete);
+    rt::mount!(methods, T, get, admin_custom_emojis::Get);
+    rt::mount!(methods, T, update, admin_custom_emojis::Update);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_custom_emojis::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            filter: from.optional(0)?,
-            limit: from.optional(1)?,
-            max_shortcode_domain: from.optional(2)?,
-            min_shortcode_domain: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_custom_emojis::List { filter = optional(0), limit = optional(1),
+    max_shortcode_domain = optional(2), min_shortcode_domain = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_custom_emojis::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            shortcode: from.required(0)?,
-            image: from.required(1)?,
-            category: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    admin_custom_emojis::Create { shortcode = required(0), image = required(1), category
+    = optional(2) }
+);
 
-impl rt::codegen::Decode for admin_custom_emojis::Categories {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(admin_custom_emojis::Categories {});
 
-impl rt::codegen::Decode for admin_custom_emojis::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_custom_emojis::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_custom_emojis::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_custom_emojis::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_custom_emojis::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            r#type: from.required(1)?,
-            shortcode: from.optional(2)?,
-            image: from.optional(3)?,
-            category: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_custom_emojis::Update { id = required(0), r#type = required(1), shortcode =
+    optional(2), image = optional(3), category = optional(4) }
+);

@@ -37,20 +37,12 @@ pub trait AdminDebug: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDebug>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { fetch => admin_debug::Fetch, clear_caches =>
-        admin_debug::ClearCaches, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, fetch, admin_debug::Fetch);
+    rt::mount!(methods, T, clear_caches, admin_debug::ClearCaches);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_debug::Fetch {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { url: from.required(0)? })
-    }
-}
+rt::decode!(admin_debug::Fetch { url = required(0) });
 
-impl rt::codegen::Decode for admin_debug::ClearCaches {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(admin_debug::ClearCaches {});

@@ -26,20 +26,14 @@ pub trait AdminDimensions: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDimensions>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => admin_dimensions::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, admin_dimensions::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_dimensions::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            end_at: from.optional(0)?,
-            instance_accounts_domain: from.optional(1)?,
-            instance_languages_domain: from.optional(2)?,
-            keys: from.required_list(3)?,
-            limit: from.optional(4)?,
-            start_at: from.optional(5)?,
-            tag_languages_id: from.optional(6)?,
-            tag_servers_id: from.optional(7)?,
-        })
-    }
-}
+rt::decode!(
+    admin_dimensions::Get { end_at = optional(0), instance_accounts_domain = optional(1),
+    instance_languages_domain = optional(2), keys = required_list(3), limit =
+    optional(4), start_at = optional(5), tag_languages_id = optional(6), tag_servers_id =
+    optional(7) }
+);

@@ -88,64 +88,32 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainAllows>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_domain_allows::List, get =>
-        admin_domain_allows::Get, create => admin_domain_allows::Create, delete =>
-        admin_domain_allows::Delete, update => admin_domain_allows::Update, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_domain_allows::List);
+    rt::mount!(methods, T, get, admin_domain_allows::Get);
+    rt::mount!(methods, T, create, admin_domain_allows::Create);
+    rt::mount!(methods, T, delete, admin_domain_allows::Delete);
+    rt::mount!(methods, T, update, admin_domain_allows::Update);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_allows::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-            export: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_allows::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3), export = optional(4) }
+);
 
-impl rt::codegen::Decode for admin_domain_allows::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            export: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_domain_allows::Get { id = required(0), export = optional(1) });
 
-impl rt::codegen::Decode for admin_domain_allows::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.required(0)?,
-            import: from.optional(1)?,
-            domains: from.optional(2)?,
-            obfuscate: from.optional(3)?,
-            public_comment: from.optional(4)?,
-            private_comment: from.optional(5)?,
-            permission_type: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_allows::Create { domain = required(0), import = optional(1), domains =
+    optional(2), obfuscate = optional(3), public_comment = optional(4), private_comment =
+    optional(5), permission_type = optional(6) }
+);
 
-impl rt::codegen::Decode for admin_domain_allows::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_allows::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_domain_allows::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            obfuscate: from.optional(1)?,
-            public_comment: from.optional(2)?,
-            private_comment: from.optional(3)?,
-            domains: from.optional(4)?,
-            domain: from.optional(5)?,
-            permission_type: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_allows::Update { id = required(0), obfuscate = optional(1),
+    public_comment = optional(2), private_comment = optional(3), domains = optional(4),
+    domain = optional(5), permission_type = optional(6) }
+);

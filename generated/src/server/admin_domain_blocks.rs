@@ -89,70 +89,34 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_domain_blocks::List, get =>
-        admin_domain_blocks::Get, create => admin_domain_blocks::Create, update =>
-        admin_domain_blocks::Update, delete => admin_domain_blocks::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_domain_blocks::List);
+    rt::mount!(methods, T, get, admin_domain_blocks::Get);
+    rt::mount!(methods, T, create, admin_domain_blocks::Create);
+    rt::mount!(methods, T, update, admin_domain_blocks::Update);
+    rt::mount!(methods, T, delete, admin_domain_blocks::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-            export: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3), export = optional(4) }
+);
 
-impl rt::codegen::Decode for admin_domain_blocks::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            export: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_domain_blocks::Get { id = required(0), export = optional(1) });
 
-impl rt::codegen::Decode for admin_domain_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.required(0)?,
-            obfuscate: from.optional(1)?,
-            private_comment: from.optional(2)?,
-            public_comment: from.optional(3)?,
-            reject_media: from.optional(4)?,
-            reject_reports: from.optional(5)?,
-            severity: from.optional(6)?,
-            import: from.optional(7)?,
-            domains: from.optional(8)?,
-            permission_type: from.optional(9)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_blocks::Create { domain = required(0), obfuscate = optional(1),
+    private_comment = optional(2), public_comment = optional(3), reject_media =
+    optional(4), reject_reports = optional(5), severity = optional(6), import =
+    optional(7), domains = optional(8), permission_type = optional(9) }
+);
 
-impl rt::codegen::Decode for admin_domain_blocks::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            obfuscate: from.optional(1)?,
-            private_comment: from.optional(2)?,
-            public_comment: from.optional(3)?,
-            reject_media: from.optional(4)?,
-            reject_reports: from.optional(5)?,
-            severity: from.optional(6)?,
-            domains: from.optional(7)?,
-            domain: from.optional(8)?,
-            permission_type: from.optional(9)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_blocks::Update { id = required(0), obfuscate = optional(1),
+    private_comment = optional(2), public_comment = optional(3), reject_media =
+    optional(4), reject_reports = optional(5), severity = optional(6), domains =
+    optional(7), domain = optional(8), permission_type = optional(9) }
+);
 
-impl rt::codegen::Decode for admin_domain_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_blocks::Delete { id = required(0) });

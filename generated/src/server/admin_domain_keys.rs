@@ -24,11 +24,9 @@ pub trait AdminDomainKeys: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminDomainKeys>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { expire => admin_domain_keys::Expire, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, expire, admin_domain_keys::Expire);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_keys::Expire {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { domain: from.optional(0)? })
-    }
-}
+rt::decode!(admin_domain_keys::Expire { domain = optional(0) });

@@ -85,62 +85,34 @@ pub(super) fn mount<T: AdminDomainPermissionDrafts>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    rt::mount!(
-        routes, app : T, { list => admin_domain_permission_drafts::List, create =>
-        admin_domain_permission_drafts::Create, get =>
-        admin_domain_permission_drafts::Get, accept =>
-        admin_domain_permission_drafts::Accept, remove =>
-        admin_domain_permission_drafts::Remove, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_domain_permission_drafts::List);
+    rt::mount!(methods, T, create, admin_domain_permission_drafts::Create);
+    rt::mount!(methods, T, get, admin_domain_permission_drafts::Get);
+    rt::mount!(methods, T, accept, admin_domain_permission_drafts::Accept);
+    rt::mount!(methods, T, remove, admin_domain_permission_drafts::Remove);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_permission_drafts::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            subscription_id: from.optional(0)?,
-            domain: from.optional(1)?,
-            permission_type: from.optional(2)?,
-            max_id: from.optional(3)?,
-            since_id: from.optional(4)?,
-            min_id: from.optional(5)?,
-            limit: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_drafts::List { subscription_id = optional(0), domain =
+    optional(1), permission_type = optional(2), max_id = optional(3), since_id =
+    optional(4), min_id = optional(5), limit = optional(6) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_drafts::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.optional(0)?,
-            permission_type: from.optional(1)?,
-            obfuscate: from.optional(2)?,
-            public_comment: from.optional(3)?,
-            private_comment: from.optional(4)?,
-            domains: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_drafts::Create { domain = optional(0), permission_type =
+    optional(1), obfuscate = optional(2), public_comment = optional(3), private_comment =
+    optional(4), domains = optional(5) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_drafts::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_permission_drafts::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_domain_permission_drafts::Accept {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            overwrite: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_drafts::Accept { id = required(0), overwrite = optional(1) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_drafts::Remove {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            exclude_target: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_drafts::Remove { id = required(0), exclude_target =
+    optional(1) }
+);

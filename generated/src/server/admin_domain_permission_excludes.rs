@@ -68,43 +68,24 @@ pub(super) fn mount<T: AdminDomainPermissionExcludes>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    rt::mount!(
-        routes, app : T, { list => admin_domain_permission_excludes::List, create =>
-        admin_domain_permission_excludes::Create, delete =>
-        admin_domain_permission_excludes::Delete, get =>
-        admin_domain_permission_excludes::Get, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_domain_permission_excludes::List);
+    rt::mount!(methods, T, create, admin_domain_permission_excludes::Create);
+    rt::mount!(methods, T, delete, admin_domain_permission_excludes::Delete);
+    rt::mount!(methods, T, get, admin_domain_permission_excludes::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_permission_excludes::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            limit: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_excludes::List { domain = optional(0), max_id = optional(1),
+    since_id = optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_excludes::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.optional(0)?,
-            private_comment: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_excludes::Create { domain = optional(0), private_comment =
+    optional(1) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_excludes::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_permission_excludes::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_domain_permission_excludes::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_permission_excludes::Get { id = required(0) });

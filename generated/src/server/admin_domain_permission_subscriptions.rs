@@ -135,87 +135,45 @@ pub(super) fn mount<T: AdminDomainPermissionSubscriptions>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    rt::mount!(
-        routes, app : T, { list => admin_domain_permission_subscriptions::List, create =>
-        admin_domain_permission_subscriptions::Create, preview =>
-        admin_domain_permission_subscriptions::Preview, get =>
-        admin_domain_permission_subscriptions::Get, update =>
-        admin_domain_permission_subscriptions::Update, remove =>
-        admin_domain_permission_subscriptions::Remove, test =>
-        admin_domain_permission_subscriptions::Test, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_domain_permission_subscriptions::List);
+    rt::mount!(methods, T, create, admin_domain_permission_subscriptions::Create);
+    rt::mount!(methods, T, preview, admin_domain_permission_subscriptions::Preview);
+    rt::mount!(methods, T, get, admin_domain_permission_subscriptions::Get);
+    rt::mount!(methods, T, update, admin_domain_permission_subscriptions::Update);
+    rt::mount!(methods, T, remove, admin_domain_permission_subscriptions::Remove);
+    rt::mount!(methods, T, test, admin_domain_permission_subscriptions::Test);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            permission_type: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            limit: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_subscriptions::List { permission_type = optional(0), max_id =
+    optional(1), since_id = optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            priority: from.optional(0)?,
-            title: from.optional(1)?,
-            permission_type: from.required(2)?,
-            as_draft: from.optional(3)?,
-            adopt_orphans: from.optional(4)?,
-            uri: from.required(5)?,
-            content_type: from.required(6)?,
-            fetch_username: from.optional(7)?,
-            fetch_password: from.optional(8)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_subscriptions::Create { priority = optional(0), title =
+    optional(1), permission_type = required(2), as_draft = optional(3), adopt_orphans =
+    optional(4), uri = required(5), content_type = required(6), fetch_username =
+    optional(7), fetch_password = optional(8) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Preview {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            permission_type: from.required(0)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_subscriptions::Preview { permission_type = required(0) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_permission_subscriptions::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            priority: from.optional(1)?,
-            title: from.optional(2)?,
-            uri: from.optional(3)?,
-            as_draft: from.optional(4)?,
-            adopt_orphans: from.optional(5)?,
-            content_type: from.optional(6)?,
-            fetch_username: from.optional(7)?,
-            fetch_password: from.optional(8)?,
-            permission_type: from.optional(9)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_subscriptions::Update { id = required(0), priority =
+    optional(1), title = optional(2), uri = optional(3), as_draft = optional(4),
+    adopt_orphans = optional(5), content_type = optional(6), fetch_username =
+    optional(7), fetch_password = optional(8), permission_type = optional(9) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Remove {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            remove_children: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_domain_permission_subscriptions::Remove { id = required(0), remove_children =
+    optional(1) }
+);
 
-impl rt::codegen::Decode for admin_domain_permission_subscriptions::Test {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_domain_permission_subscriptions::Test { id = required(0) });

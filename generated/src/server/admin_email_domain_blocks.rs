@@ -76,41 +76,24 @@ pub(super) fn mount<T: AdminEmailDomainBlocks>(
     routes: &mut rt::codegen::Routes,
     app: T,
 ) {
-    rt::mount!(
-        routes, app : T, { list => admin_email_domain_blocks::List, get =>
-        admin_email_domain_blocks::Get, create => admin_email_domain_blocks::Create,
-        delete => admin_email_domain_blocks::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_email_domain_blocks::List);
+    rt::mount!(methods, T, get, admin_email_domain_blocks::Get);
+    rt::mount!(methods, T, create, admin_email_domain_blocks::Create);
+    rt::mount!(methods, T, delete, admin_email_domain_blocks::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_email_domain_blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_email_domain_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_email_domain_blocks::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_email_domain_blocks::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_email_domain_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            domain: from.required(0)?,
-            allow_with_approval: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_email_domain_blocks::Create { domain = required(0), allow_with_approval =
+    optional(1) }
+);
 
-impl rt::codegen::Decode for admin_email_domain_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_email_domain_blocks::Delete { id = required(0) });

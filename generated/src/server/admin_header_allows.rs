@@ -65,36 +65,18 @@ pub trait AdminHeaderAllows: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminHeaderAllows>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_header_allows::List, create =>
-        admin_header_allows::Create, delete => admin_header_allows::Delete, get =>
-        admin_header_allows::Get, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_header_allows::List);
+    rt::mount!(methods, T, create, admin_header_allows::Create);
+    rt::mount!(methods, T, delete, admin_header_allows::Delete);
+    rt::mount!(methods, T, get, admin_header_allows::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_header_allows::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(admin_header_allows::List {});
 
-impl rt::codegen::Decode for admin_header_allows::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            header: from.required(0)?,
-            regex: from.required(1)?,
-        })
-    }
-}
+rt::decode!(admin_header_allows::Create { header = required(0), regex = required(1) });
 
-impl rt::codegen::Decode for admin_header_allows::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_header_allows::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_header_allows::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_header_allows::Get { id = required(0) });

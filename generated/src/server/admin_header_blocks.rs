@@ -65,36 +65,18 @@ pub trait AdminHeaderBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminHeaderBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_header_blocks::List, create =>
-        admin_header_blocks::Create, delete => admin_header_blocks::Delete, get =>
-        admin_header_blocks::Get, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_header_blocks::List);
+    rt::mount!(methods, T, create, admin_header_blocks::Create);
+    rt::mount!(methods, T, delete, admin_header_blocks::Delete);
+    rt::mount!(methods, T, get, admin_header_blocks::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_header_blocks::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(admin_header_blocks::List {});
 
-impl rt::codegen::Decode for admin_header_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            header: from.required(0)?,
-            regex: from.required(1)?,
-        })
-    }
-}
+rt::decode!(admin_header_blocks::Create { header = required(0), regex = required(1) });
 
-impl rt::codegen::Decode for admin_header_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_header_blocks::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_header_blocks::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_header_blocks::Get { id = required(0) });

@@ -82,55 +82,30 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminIpBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_ip_blocks::List, get => admin_ip_blocks::Get,
-        create => admin_ip_blocks::Create, update => admin_ip_blocks::Update, delete =>
-        admin_ip_blocks::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_ip_blocks::List);
+    rt::mount!(methods, T, get, admin_ip_blocks::Get);
+    rt::mount!(methods, T, create, admin_ip_blocks::Create);
+    rt::mount!(methods, T, update, admin_ip_blocks::Update);
+    rt::mount!(methods, T, delete, admin_ip_blocks::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_ip_blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_ip_blocks::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_ip_blocks::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_ip_blocks::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_ip_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            ip: from.optional(0)?,
-            severity: from.required(1)?,
-            comment: from.optional(2)?,
-            expires_in: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_ip_blocks::Create { ip = optional(0), severity = required(1), comment =
+    optional(2), expires_in = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_ip_blocks::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            comment: from.optional(0)?,
-            expires_in: from.optional(1)?,
-            id: from.required(2)?,
-            ip: from.optional(3)?,
-            severity: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_ip_blocks::Update { comment = optional(0), expires_in = optional(1), id =
+    required(2), ip = optional(3), severity = optional(4) }
+);
 
-impl rt::codegen::Decode for admin_ip_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_ip_blocks::Delete { id = required(0) });

@@ -108,68 +108,36 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminReports>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_reports::List, get => admin_reports::Get, update
-        => admin_reports::Update, assign_to_self => admin_reports::AssignToSelf, unassign
-        => admin_reports::Unassign, resolve => admin_reports::Resolve, reopen =>
-        admin_reports::Reopen, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_reports::List);
+    rt::mount!(methods, T, get, admin_reports::Get);
+    rt::mount!(methods, T, update, admin_reports::Update);
+    rt::mount!(methods, T, assign_to_self, admin_reports::AssignToSelf);
+    rt::mount!(methods, T, unassign, admin_reports::Unassign);
+    rt::mount!(methods, T, resolve, admin_reports::Resolve);
+    rt::mount!(methods, T, reopen, admin_reports::Reopen);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_reports::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.optional(0)?,
-            limit: from.optional(1)?,
-            resolved: from.optional(2)?,
-            target_account_id: from.optional(3)?,
-            max_id: from.optional(4)?,
-            since_id: from.optional(5)?,
-            min_id: from.optional(6)?,
-            unresolved: from.optional(7)?,
-        })
-    }
-}
+rt::decode!(
+    admin_reports::List { account_id = optional(0), limit = optional(1), resolved =
+    optional(2), target_account_id = optional(3), max_id = optional(4), since_id =
+    optional(5), min_id = optional(6), unresolved = optional(7) }
+);
 
-impl rt::codegen::Decode for admin_reports::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_reports::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_reports::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            category: from.optional(1)?,
-            rule_ids: from.list(2)?,
-        })
+rt::decode!(
+    admin_reports::Update { id = required(0), category = optional(1), rule_ids = list(2)
     }
-}
+);
 
-impl rt::codegen::Decode for admin_reports::AssignToSelf {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_reports::AssignToSelf { id = required(0) });
 
-impl rt::codegen::Decode for admin_reports::Unassign {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_reports::Unassign { id = required(0) });
 
-impl rt::codegen::Decode for admin_reports::Resolve {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            action_taken_comment: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    admin_reports::Resolve { id = required(0), action_taken_comment = optional(1) }
+);
 
-impl rt::codegen::Decode for admin_reports::Reopen {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_reports::Reopen { id = required(0) });

@@ -26,15 +26,12 @@ pub trait AdminRetention: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminRetention>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => admin_retention::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, admin_retention::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_retention::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            start_at: from.required(0)?,
-            end_at: from.required(1)?,
-            frequency: from.required(2)?,
-        })
-    }
-}
+rt::decode!(
+    admin_retention::Get { start_at = required(0), end_at = required(1), frequency =
+    required(2) }
+);

@@ -76,42 +76,21 @@ pub trait AdminRules: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminRules>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_rules::List, create => admin_rules::Create,
-        delete => admin_rules::Delete, get => admin_rules::Get, update =>
-        admin_rules::Update, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_rules::List);
+    rt::mount!(methods, T, create, admin_rules::Create);
+    rt::mount!(methods, T, delete, admin_rules::Delete);
+    rt::mount!(methods, T, get, admin_rules::Get);
+    rt::mount!(methods, T, update, admin_rules::Update);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_rules::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(admin_rules::List {});
 
-impl rt::codegen::Decode for admin_rules::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { text: from.required(0)? })
-    }
-}
+rt::decode!(admin_rules::Create { text = required(0) });
 
-impl rt::codegen::Decode for admin_rules::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_rules::Delete { id = required(0) });
 
-impl rt::codegen::Decode for admin_rules::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_rules::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_rules::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            text: from.required(1)?,
-        })
-    }
-}
+rt::decode!(admin_rules::Update { id = required(0), text = required(1) });

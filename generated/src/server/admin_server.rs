@@ -50,31 +50,15 @@ pub trait AdminServer: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminServer>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { test_email => admin_server::TestEmail, clean_media =>
-        admin_server::CleanMedia, refetch_media => admin_server::RefetchMedia, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, test_email, admin_server::TestEmail);
+    rt::mount!(methods, T, clean_media, admin_server::CleanMedia);
+    rt::mount!(methods, T, refetch_media, admin_server::RefetchMedia);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_server::TestEmail {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            email: from.required(0)?,
-            message: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_server::TestEmail { email = required(0), message = optional(1) });
 
-impl rt::codegen::Decode for admin_server::CleanMedia {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            remote_cache_days: from.optional(0)?,
-        })
-    }
-}
+rt::decode!(admin_server::CleanMedia { remote_cache_days = optional(0) });
 
-impl rt::codegen::Decode for admin_server::RefetchMedia {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { domain: from.optional(0)? })
-    }
-}
+rt::decode!(admin_server::RefetchMedia { domain = optional(0) });

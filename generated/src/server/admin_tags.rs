@@ -50,37 +50,21 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminTags>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => admin_tags::List, get => admin_tags::Get, update =>
-        admin_tags::Update, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, admin_tags::List);
+    rt::mount!(methods, T, get, admin_tags::Get);
+    rt::mount!(methods, T, update, admin_tags::Update);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_tags::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_tags::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_tags::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_tags::Get { id = required(0) });
 
-impl rt::codegen::Decode for admin_tags::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            display_name: from.optional(1)?,
-            listable: from.optional(2)?,
-            trendable: from.optional(3)?,
-            usable: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    admin_tags::Update { id = required(0), display_name = optional(1), listable =
+    optional(2), trendable = optional(3), usable = optional(4) }
+);

@@ -185,100 +185,45 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AdminTrends>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { links => admin_trends::Links, statuses =>
-        admin_trends::Statuses, tags => admin_trends::Tags, publishers =>
-        admin_trends::Publishers, approve_publisher => admin_trends::ApprovePublisher,
-        reject_publisher => admin_trends::RejectPublisher, approve_link =>
-        admin_trends::ApproveLink, reject_link => admin_trends::RejectLink,
-        approve_status => admin_trends::ApproveStatus, reject_status =>
-        admin_trends::RejectStatus, approve_tag => admin_trends::ApproveTag, reject_tag
-        => admin_trends::RejectTag, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, links, admin_trends::Links);
+    rt::mount!(methods, T, statuses, admin_trends::Statuses);
+    rt::mount!(methods, T, tags, admin_trends::Tags);
+    rt::mount!(methods, T, publishers, admin_trends::Publishers);
+    rt::mount!(methods, T, approve_publisher, admin_trends::ApprovePublisher);
+    rt::mount!(methods, T, reject_publisher, admin_trends::RejectPublisher);
+    rt::mount!(methods, T, approve_link, admin_trends::ApproveLink);
+    rt::mount!(methods, T, reject_link, admin_trends::RejectLink);
+    rt::mount!(methods, T, approve_status, admin_trends::ApproveStatus);
+    rt::mount!(methods, T, reject_status, admin_trends::RejectStatus);
+    rt::mount!(methods, T, approve_tag, admin_trends::ApproveTag);
+    rt::mount!(methods, T, reject_tag, admin_trends::RejectTag);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for admin_trends::Links {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_trends::Links { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for admin_trends::Statuses {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_trends::Statuses { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for admin_trends::Tags {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(admin_trends::Tags { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for admin_trends::Publishers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    admin_trends::Publishers { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for admin_trends::ApprovePublisher {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::ApprovePublisher { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::RejectPublisher {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::RejectPublisher { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::ApproveLink {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::ApproveLink { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::RejectLink {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::RejectLink { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::ApproveStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::ApproveStatus { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::RejectStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::RejectStatus { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::ApproveTag {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::ApproveTag { id = required(0) });
 
-impl rt::codegen::Decode for admin_trends::RejectTag {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(admin_trends::RejectTag { id = required(0) });

@@ -68,39 +68,18 @@ pub trait Announcements: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Announcements>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => announcements::List, dismiss =>
-        announcements::Dismiss, add_reaction => announcements::AddReaction,
-        remove_reaction => announcements::RemoveReaction, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, announcements::List);
+    rt::mount!(methods, T, dismiss, announcements::Dismiss);
+    rt::mount!(methods, T, add_reaction, announcements::AddReaction);
+    rt::mount!(methods, T, remove_reaction, announcements::RemoveReaction);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for announcements::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(announcements::List {});
 
-impl rt::codegen::Decode for announcements::Dismiss {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(announcements::Dismiss { id = required(0) });
 
-impl rt::codegen::Decode for announcements::AddReaction {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            name: from.required(1)?,
-        })
-    }
-}
+rt::decode!(announcements::AddReaction { id = required(0), name = required(1) });
 
-impl rt::codegen::Decode for announcements::RemoveReaction {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            name: from.required(1)?,
-        })
-    }
-}
+rt::decode!(announcements::RemoveReaction { id = required(0), name = required(1) });

@@ -82,39 +82,21 @@ pub trait AnnualReports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AnnualReports>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => annual_reports::List, get => annual_reports::Get,
-        state => annual_reports::State, mark_read => annual_reports::MarkRead, generate
-        => annual_reports::Generate, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, annual_reports::List);
+    rt::mount!(methods, T, get, annual_reports::Get);
+    rt::mount!(methods, T, state, annual_reports::State);
+    rt::mount!(methods, T, mark_read, annual_reports::MarkRead);
+    rt::mount!(methods, T, generate, annual_reports::Generate);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for annual_reports::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(annual_reports::List {});
 
-impl rt::codegen::Decode for annual_reports::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { year: from.required(0)? })
-    }
-}
+rt::decode!(annual_reports::Get { year = required(0) });
 
-impl rt::codegen::Decode for annual_reports::State {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { year: from.required(0)? })
-    }
-}
+rt::decode!(annual_reports::State { year = required(0) });
 
-impl rt::codegen::Decode for annual_reports::MarkRead {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { year: from.required(0)? })
-    }
-}
+rt::decode!(annual_reports::MarkRead { year = required(0) });
 
-impl rt::codegen::Decode for annual_reports::Generate {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { year: from.required(0)? })
-    }
-}
+rt::decode!(annual_reports::Generate { year = required(0) });

@@ -80,51 +80,27 @@ pub trait Apps: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Apps>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { create => apps::Create, verify_credentials =>
-        apps::VerifyCredentials, list => apps::List, delete => apps::Delete, get =>
-        apps::Get, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, apps::Create);
+    rt::mount!(methods, T, verify_credentials, apps::VerifyCredentials);
+    rt::mount!(methods, T, list, apps::List);
+    rt::mount!(methods, T, delete, apps::Delete);
+    rt::mount!(methods, T, get, apps::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for apps::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            client_name: from.required(0)?,
-            redirect_uri: from.optional(1)?,
-            redirect_uris: from.required(2)?,
-            scopes: from.optional(3)?,
-            vapid_keys: from.optional(4)?,
-            website: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    apps::Create { client_name = required(0), redirect_uri = optional(1), redirect_uris =
+    required(2), scopes = optional(3), vapid_keys = optional(4), website = optional(5) }
+);
 
-impl rt::codegen::Decode for apps::VerifyCredentials {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(apps::VerifyCredentials {});
 
-impl rt::codegen::Decode for apps::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    apps::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::codegen::Decode for apps::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(apps::Delete { id = required(0) });
 
-impl rt::codegen::Decode for apps::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(apps::Get { id = required(0) });

@@ -26,11 +26,9 @@ pub trait AsyncRefreshes: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: AsyncRefreshes>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => async_refreshes::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, async_refreshes::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for async_refreshes::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(async_refreshes::Get { id = required(0) });

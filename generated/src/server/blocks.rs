@@ -24,16 +24,12 @@ pub trait Blocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Blocks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => blocks::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, blocks::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    blocks::List { limit = optional(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3) }
+);

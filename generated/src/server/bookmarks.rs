@@ -24,16 +24,12 @@ pub trait Bookmarks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Bookmarks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => bookmarks::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, bookmarks::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for bookmarks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    bookmarks::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);

@@ -108,77 +108,37 @@ pub trait Collections: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Collections>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { create => collections::Create, get => collections::Get, update
-        => collections::Update, delete => collections::Delete, add_item =>
-        collections::AddItem, remove_item => collections::RemoveItem, revoke_item =>
-        collections::RevokeItem, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, collections::Create);
+    rt::mount!(methods, T, get, collections::Get);
+    rt::mount!(methods, T, update, collections::Update);
+    rt::mount!(methods, T, delete, collections::Delete);
+    rt::mount!(methods, T, add_item, collections::AddItem);
+    rt::mount!(methods, T, remove_item, collections::RemoveItem);
+    rt::mount!(methods, T, revoke_item, collections::RevokeItem);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for collections::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            name: from.required(0)?,
-            description: from.optional(1)?,
-            language: from.optional(2)?,
-            tag_name: from.optional(3)?,
-            sensitive: from.required(4)?,
-            discoverable: from.required(5)?,
-            account_ids: from.list(6)?,
-        })
-    }
-}
+rt::decode!(
+    collections::Create { name = required(0), description = optional(1), language =
+    optional(2), tag_name = optional(3), sensitive = required(4), discoverable =
+    required(5), account_ids = list(6) }
+);
 
-impl rt::codegen::Decode for collections::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(collections::Get { id = required(0) });
 
-impl rt::codegen::Decode for collections::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            name: from.optional(1)?,
-            description: from.optional(2)?,
-            language: from.optional(3)?,
-            tag_name: from.optional(4)?,
-            sensitive: from.optional(5)?,
-            discoverable: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    collections::Update { id = required(0), name = optional(1), description =
+    optional(2), language = optional(3), tag_name = optional(4), sensitive = optional(5),
+    discoverable = optional(6) }
+);
 
-impl rt::codegen::Decode for collections::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(collections::Delete { id = required(0) });
 
-impl rt::codegen::Decode for collections::AddItem {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            collection_id: from.required(0)?,
-            account_id: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    collections::AddItem { collection_id = required(0), account_id = optional(1) }
+);
 
-impl rt::codegen::Decode for collections::RemoveItem {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            collection_id: from.required(0)?,
-            id: from.required(1)?,
-        })
-    }
-}
+rt::decode!(collections::RemoveItem { collection_id = required(0), id = required(1) });
 
-impl rt::codegen::Decode for collections::RevokeItem {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            collection_id: from.required(0)?,
-            id: from.required(1)?,
-        })
-    }
-}
+rt::decode!(collections::RevokeItem { collection_id = required(0), id = required(1) });

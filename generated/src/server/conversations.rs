@@ -66,37 +66,21 @@ pub trait Conversations: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Conversations>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => conversations::List, delete => conversations::Delete,
-        mark_read => conversations::MarkRead, mark_unread => conversations::MarkUnread, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, conversations::List);
+    rt::mount!(methods, T, delete, conversations::Delete);
+    rt::mount!(methods, T, mark_read, conversations::MarkRead);
+    rt::mount!(methods, T, mark_unread, conversations::MarkUnread);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for conversations::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    conversations::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for conversations::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(conversations::Delete { id = required(0) });
 
-impl rt::codegen::Decode for conversations::MarkRead {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(conversations::MarkRead { id = required(0) });
 
-impl rt::codegen::Decode for conversations::MarkUnread {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(conversations::MarkUnread { id = required(0) });

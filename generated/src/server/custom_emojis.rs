@@ -26,11 +26,9 @@ pub trait CustomEmojis: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: CustomEmojis>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => custom_emojis::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, custom_emojis::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for custom_emojis::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(custom_emojis::List {});

@@ -24,16 +24,12 @@ pub trait Directory: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Directory>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => directory::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, directory::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for directory::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            local: from.optional(1)?,
-            offset: from.optional(2)?,
-            order: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    directory::List { limit = optional(0), local = optional(1), offset = optional(2),
+    order = optional(3) }
+);

@@ -63,37 +63,21 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: DomainBlocks>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => domain_blocks::List, create => domain_blocks::Create,
-        delete => domain_blocks::Delete, preview => domain_blocks::Preview, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, domain_blocks::List);
+    rt::mount!(methods, T, create, domain_blocks::Create);
+    rt::mount!(methods, T, delete, domain_blocks::Delete);
+    rt::mount!(methods, T, preview, domain_blocks::Preview);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for domain_blocks::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    domain_blocks::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3) }
+);
 
-impl rt::codegen::Decode for domain_blocks::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { domain: from.required(0)? })
-    }
-}
+rt::decode!(domain_blocks::Create { domain = required(0) });
 
-impl rt::codegen::Decode for domain_blocks::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { domain: from.required(0)? })
-    }
-}
+rt::decode!(domain_blocks::Delete { domain = required(0) });
 
-impl rt::codegen::Decode for domain_blocks::Preview {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { domain: from.optional(0)? })
-    }
-}
+rt::decode!(domain_blocks::Preview { domain = optional(0) });

@@ -37,20 +37,12 @@ pub trait Emails: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Emails>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { resend_confirmation => emails::ResendConfirmation,
-        check_confirmation => emails::CheckConfirmation, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, resend_confirmation, emails::ResendConfirmation);
+    rt::mount!(methods, T, check_confirmation, emails::CheckConfirmation);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for emails::ResendConfirmation {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { email: from.optional(0)? })
-    }
-}
+rt::decode!(emails::ResendConfirmation { email = optional(0) });
 
-impl rt::codegen::Decode for emails::CheckConfirmation {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(emails::CheckConfirmation {});

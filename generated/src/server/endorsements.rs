@@ -24,15 +24,12 @@ pub trait Endorsements: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Endorsements>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => endorsements::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, endorsements::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for endorsements::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    endorsements::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2) }
+);

@@ -89,45 +89,24 @@ pub trait Exports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Exports>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { blocks => exports::Blocks, followers => exports::Followers,
-        following => exports::Following, lists => exports::Lists, mutes =>
-        exports::Mutes, stats => exports::Stats, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, blocks, exports::Blocks);
+    rt::mount!(methods, T, followers, exports::Followers);
+    rt::mount!(methods, T, following, exports::Following);
+    rt::mount!(methods, T, lists, exports::Lists);
+    rt::mount!(methods, T, mutes, exports::Mutes);
+    rt::mount!(methods, T, stats, exports::Stats);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for exports::Blocks {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Blocks {});
 
-impl rt::codegen::Decode for exports::Followers {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Followers {});
 
-impl rt::codegen::Decode for exports::Following {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Following {});
 
-impl rt::codegen::Decode for exports::Lists {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Lists {});
 
-impl rt::codegen::Decode for exports::Mutes {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Mutes {});
 
-impl rt::codegen::Decode for exports::Stats {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(exports::Stats {});

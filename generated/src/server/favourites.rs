@@ -24,16 +24,12 @@ pub trait Favourites: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Favourites>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { list => favourites::List, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, favourites::List);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for favourites::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    favourites::List { limit = optional(0), max_id = optional(1), min_id = optional(2),
+    since_id = optional(3) }
+);

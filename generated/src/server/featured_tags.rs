@@ -66,32 +66,18 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FeaturedTags>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => featured_tags::List, create => featured_tags::Create,
-        delete => featured_tags::Delete, suggestions => featured_tags::Suggestions, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, featured_tags::List);
+    rt::mount!(methods, T, create, featured_tags::Create);
+    rt::mount!(methods, T, delete, featured_tags::Delete);
+    rt::mount!(methods, T, suggestions, featured_tags::Suggestions);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for featured_tags::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(featured_tags::List {});
 
-impl rt::codegen::Decode for featured_tags::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { name: from.required(0)? })
-    }
-}
+rt::decode!(featured_tags::Create { name = required(0) });
 
-impl rt::codegen::Decode for featured_tags::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(featured_tags::Delete { id = required(0) });
 
-impl rt::codegen::Decode for featured_tags::Suggestions {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(featured_tags::Suggestions {});

@@ -200,165 +200,79 @@ pub trait Filters: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Filters>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => filters::List, get => filters::Get, create =>
-        filters::Create, update => filters::Update, delete => filters::Delete,
-        list_keywords => filters::ListKeywords, create_keyword => filters::CreateKeyword,
-        get_keyword => filters::GetKeyword, update_keyword => filters::UpdateKeyword,
-        delete_keyword => filters::DeleteKeyword, create_status => filters::CreateStatus,
-        get_status => filters::GetStatus, delete_status => filters::DeleteStatus,
-        list_statuses => filters::ListStatuses, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, filters::List);
+    rt::mount!(methods, T, get, filters::Get);
+    rt::mount!(methods, T, create, filters::Create);
+    rt::mount!(methods, T, update, filters::Update);
+    rt::mount!(methods, T, delete, filters::Delete);
+    rt::mount!(methods, T, list_keywords, filters::ListKeywords);
+    rt::mount!(methods, T, create_keyword, filters::CreateKeyword);
+    rt::mount!(methods, T, get_keyword, filters::GetKeyword);
+    rt::mount!(methods, T, update_keyword, filters::UpdateKeyword);
+    rt::mount!(methods, T, delete_keyword, filters::DeleteKeyword);
+    rt::mount!(methods, T, create_status, filters::CreateStatus);
+    rt::mount!(methods, T, get_status, filters::GetStatus);
+    rt::mount!(methods, T, delete_status, filters::DeleteStatus);
+    rt::mount!(methods, T, list_statuses, filters::ListStatuses);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for filters::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(filters::List {});
 
-impl rt::codegen::Decode for filters::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::Get { id = required(0) });
 
-impl rt::codegen::Decode for filters::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            context: from.required_list(0)?,
-            expires_in: from.optional(1)?,
-            filter_action: from.optional(2)?,
-            title: from.required(5)?,
-            keywords_attributes: from.objects(3)?,
-            statuses_attributes: from.objects(8)?,
-        })
-    }
-}
+rt::decode!(
+    filters::Create { context = required_list(0), expires_in = optional(1), filter_action
+    = optional(2), title = required(5), keywords_attributes = objects(3),
+    statuses_attributes = objects(8) }
+);
 
-impl rt::codegen::Decode for filters::FiltersCreateKeywordsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            keyword: from.optional(3)?,
-            whole_word: from.optional(4)?,
-            destroy: from.optional(6)?,
-            id: from.optional(7)?,
-        })
-    }
-}
+rt::decode!(
+    filters::FiltersCreateKeywordsAttributes { keyword = optional(3), whole_word =
+    optional(4), destroy = optional(6), id = optional(7) }
+);
 
-impl rt::codegen::Decode for filters::FiltersCreateStatusesAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { status_id: from.list(8)? })
-    }
-}
+rt::decode!(filters::FiltersCreateStatusesAttributes { status_id = list(8) });
 
-impl rt::codegen::Decode for filters::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            context: from.list(0)?,
-            expires_in: from.optional(1)?,
-            filter_action: from.optional(2)?,
-            id: from.required(3)?,
-            title: from.optional(8)?,
-            keywords_attributes: from.objects(4)?,
-            statuses_attributes: from.objects(9)?,
-        })
-    }
-}
+rt::decode!(
+    filters::Update { context = list(0), expires_in = optional(1), filter_action =
+    optional(2), id = required(3), title = optional(8), keywords_attributes = objects(4),
+    statuses_attributes = objects(9) }
+);
 
-impl rt::codegen::Decode for filters::FiltersUpdateKeywordsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            destroy: from.optional(4)?,
-            id: from.optional(5)?,
-            keyword: from.optional(6)?,
-            whole_word: from.optional(7)?,
-        })
-    }
-}
+rt::decode!(
+    filters::FiltersUpdateKeywordsAttributes { destroy = optional(4), id = optional(5),
+    keyword = optional(6), whole_word = optional(7) }
+);
 
-impl rt::codegen::Decode for filters::FiltersUpdateStatusesAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            status_id: from.list(9)?,
-            id: from.optional(10)?,
-            destroy: from.optional(11)?,
-        })
-    }
-}
+rt::decode!(
+    filters::FiltersUpdateStatusesAttributes { status_id = list(9), id = optional(10),
+    destroy = optional(11) }
+);
 
-impl rt::codegen::Decode for filters::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::Delete { id = required(0) });
 
-impl rt::codegen::Decode for filters::ListKeywords {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            filter_id: from.required(0)?,
-        })
-    }
-}
+rt::decode!(filters::ListKeywords { filter_id = required(0) });
 
-impl rt::codegen::Decode for filters::CreateKeyword {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            filter_id: from.required(0)?,
-            keyword: from.required(1)?,
-            whole_word: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    filters::CreateKeyword { filter_id = required(0), keyword = required(1), whole_word =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for filters::GetKeyword {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::GetKeyword { id = required(0) });
 
-impl rt::codegen::Decode for filters::UpdateKeyword {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            keyword: from.required(1)?,
-            whole_word: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    filters::UpdateKeyword { id = required(0), keyword = required(1), whole_word =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for filters::DeleteKeyword {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::DeleteKeyword { id = required(0) });
 
-impl rt::codegen::Decode for filters::CreateStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            filter_id: from.required(0)?,
-            status_id: from.required(1)?,
-        })
-    }
-}
+rt::decode!(filters::CreateStatus { filter_id = required(0), status_id = required(1) });
 
-impl rt::codegen::Decode for filters::GetStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::GetStatus { id = required(0) });
 
-impl rt::codegen::Decode for filters::DeleteStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters::DeleteStatus { id = required(0) });
 
-impl rt::codegen::Decode for filters::ListStatuses {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            filter_id: from.required(0)?,
-        })
-    }
-}
+rt::decode!(filters::ListStatuses { filter_id = required(0) });

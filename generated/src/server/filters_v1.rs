@@ -76,51 +76,28 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FiltersV1>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => filters_v1::List, get => filters_v1::Get, create =>
-        filters_v1::Create, update => filters_v1::Update, delete => filters_v1::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, filters_v1::List);
+    rt::mount!(methods, T, get, filters_v1::Get);
+    rt::mount!(methods, T, create, filters_v1::Create);
+    rt::mount!(methods, T, update, filters_v1::Update);
+    rt::mount!(methods, T, delete, filters_v1::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for filters_v1::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(filters_v1::List {});
 
-impl rt::codegen::Decode for filters_v1::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters_v1::Get { id = required(0) });
 
-impl rt::codegen::Decode for filters_v1::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            context: from.required_list(0)?,
-            expires_in: from.optional(1)?,
-            irreversible: from.optional(2)?,
-            phrase: from.required(3)?,
-            whole_word: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    filters_v1::Create { context = required_list(0), expires_in = optional(1),
+    irreversible = optional(2), phrase = required(3), whole_word = optional(4) }
+);
 
-impl rt::codegen::Decode for filters_v1::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            context: from.required_list(0)?,
-            expires_in: from.optional(1)?,
-            id: from.required(2)?,
-            irreversible: from.optional(3)?,
-            phrase: from.required(4)?,
-            whole_word: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    filters_v1::Update { context = required_list(0), expires_in = optional(1), id =
+    required(2), irreversible = optional(3), phrase = required(4), whole_word =
+    optional(5) }
+);
 
-impl rt::codegen::Decode for filters_v1::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(filters_v1::Delete { id = required(0) });

@@ -56,35 +56,18 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: FollowRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => follow_requests::List, authorize =>
-        follow_requests::Authorize, reject => follow_requests::Reject, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, follow_requests::List);
+    rt::mount!(methods, T, authorize, follow_requests::Authorize);
+    rt::mount!(methods, T, reject, follow_requests::Reject);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for follow_requests::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    follow_requests::List { limit = optional(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3) }
+);
 
-impl rt::codegen::Decode for follow_requests::Authorize {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-        })
-    }
-}
+rt::decode!(follow_requests::Authorize { account_id = required(0) });
 
-impl rt::codegen::Decode for follow_requests::Reject {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-        })
-    }
-}
+rt::decode!(follow_requests::Reject { account_id = required(0) });

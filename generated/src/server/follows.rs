@@ -24,11 +24,9 @@ pub trait Follows: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Follows>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { create => follows::Create, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, follows::Create);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for follows::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { uri: from.optional(0)? })
-    }
-}
+rt::decode!(follows::Create { uri = optional(0) });

@@ -95,75 +95,38 @@ pub trait GroupedNotifications: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: GroupedNotifications>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => grouped_notifications::List, get =>
-        grouped_notifications::Get, dismiss => grouped_notifications::Dismiss, accounts
-        => grouped_notifications::Accounts, unread_count =>
-        grouped_notifications::UnreadCount, clear => grouped_notifications::Clear, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, grouped_notifications::List);
+    rt::mount!(methods, T, get, grouped_notifications::Get);
+    rt::mount!(methods, T, dismiss, grouped_notifications::Dismiss);
+    rt::mount!(methods, T, accounts, grouped_notifications::Accounts);
+    rt::mount!(methods, T, unread_count, grouped_notifications::UnreadCount);
+    rt::mount!(methods, T, clear, grouped_notifications::Clear);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for grouped_notifications::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-            types: from.list(4)?,
-            exclude_types: from.list(5)?,
-            account_id: from.optional(6)?,
-            expand_accounts: from.optional(7)?,
-            grouped_types: from.list(8)?,
-            include_filtered: from.optional(9)?,
-            supported_types: from.list(10)?,
-        })
-    }
-}
+rt::decode!(
+    grouped_notifications::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3), types = list(4), exclude_types = list(5),
+    account_id = optional(6), expand_accounts = optional(7), grouped_types = list(8),
+    include_filtered = optional(9), supported_types = list(10) }
+);
 
-impl rt::codegen::Decode for grouped_notifications::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            group_key: from.required(0)?,
-            supported_types: from.list(1)?,
-        })
-    }
-}
+rt::decode!(
+    grouped_notifications::Get { group_key = required(0), supported_types = list(1) }
+);
 
-impl rt::codegen::Decode for grouped_notifications::Dismiss {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            group_key: from.required(0)?,
-        })
-    }
-}
+rt::decode!(grouped_notifications::Dismiss { group_key = required(0) });
 
-impl rt::codegen::Decode for grouped_notifications::Accounts {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            group_key: from.required(0)?,
-            limit: from.optional(1)?,
-            max_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    grouped_notifications::Accounts { group_key = required(0), limit = optional(1),
+    max_id = optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for grouped_notifications::UnreadCount {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            types: from.list(1)?,
-            exclude_types: from.list(2)?,
-            account_id: from.optional(3)?,
-            grouped_types: from.list(4)?,
-            include_filtered: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    grouped_notifications::UnreadCount { limit = optional(0), types = list(1),
+    exclude_types = list(2), account_id = optional(3), grouped_types = list(4),
+    include_filtered = optional(5) }
+);
 
-impl rt::codegen::Decode for grouped_notifications::Clear {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(grouped_notifications::Clear {});

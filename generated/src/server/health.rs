@@ -50,26 +50,15 @@ pub trait Health: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Health>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => health::Get, live => health::Live, ready =>
-        health::Ready, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, health::Get);
+    rt::mount!(methods, T, live, health::Live);
+    rt::mount!(methods, T, ready, health::Ready);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for health::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(health::Get {});
 
-impl rt::codegen::Decode for health::Live {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(health::Live {});
 
-impl rt::codegen::Decode for health::Ready {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(health::Ready {});

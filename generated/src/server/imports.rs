@@ -24,15 +24,11 @@ pub trait Imports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Imports>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { create => imports::Create, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, imports::Create);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for imports::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            data: from.required(0)?,
-            r#type: from.required(1)?,
-            mode: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    imports::Create { data = required(0), r#type = required(1), mode = optional(2) }
+);

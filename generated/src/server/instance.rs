@@ -214,117 +214,56 @@ pub trait Instance: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Instance>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => instance::Get, get_v1 => instance::GetV1, peers =>
-        instance::Peers, activity => instance::Activity, rules => instance::Rules,
-        domain_blocks => instance::DomainBlocks, extended_description =>
-        instance::ExtendedDescription, translation_languages =>
-        instance::TranslationLanguages, privacy_policy => instance::PrivacyPolicy,
-        terms_of_service => instance::TermsOfService, terms_of_service_of =>
-        instance::TermsOfServiceOf, donation_campaign => instance::DonationCampaign,
-        languages => instance::Languages, search_peers => instance::SearchPeers, update
-        => instance::Update, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, instance::Get);
+    rt::mount!(methods, T, get_v1, instance::GetV1);
+    rt::mount!(methods, T, peers, instance::Peers);
+    rt::mount!(methods, T, activity, instance::Activity);
+    rt::mount!(methods, T, rules, instance::Rules);
+    rt::mount!(methods, T, domain_blocks, instance::DomainBlocks);
+    rt::mount!(methods, T, extended_description, instance::ExtendedDescription);
+    rt::mount!(methods, T, translation_languages, instance::TranslationLanguages);
+    rt::mount!(methods, T, privacy_policy, instance::PrivacyPolicy);
+    rt::mount!(methods, T, terms_of_service, instance::TermsOfService);
+    rt::mount!(methods, T, terms_of_service_of, instance::TermsOfServiceOf);
+    rt::mount!(methods, T, donation_campaign, instance::DonationCampaign);
+    rt::mount!(methods, T, languages, instance::Languages);
+    rt::mount!(methods, T, search_peers, instance::SearchPeers);
+    rt::mount!(methods, T, update, instance::Update);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for instance::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::Get {});
 
-impl rt::codegen::Decode for instance::GetV1 {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::GetV1 {});
 
-impl rt::codegen::Decode for instance::Peers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { filter: from.optional(0)? })
-    }
-}
+rt::decode!(instance::Peers { filter = optional(0) });
 
-impl rt::codegen::Decode for instance::Activity {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::Activity {});
 
-impl rt::codegen::Decode for instance::Rules {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::Rules {});
 
-impl rt::codegen::Decode for instance::DomainBlocks {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::DomainBlocks {});
 
-impl rt::codegen::Decode for instance::ExtendedDescription {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::ExtendedDescription {});
 
-impl rt::codegen::Decode for instance::TranslationLanguages {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::TranslationLanguages {});
 
-impl rt::codegen::Decode for instance::PrivacyPolicy {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::PrivacyPolicy {});
 
-impl rt::codegen::Decode for instance::TermsOfService {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { date: from.optional(0)? })
-    }
-}
+rt::decode!(instance::TermsOfService { date = optional(0) });
 
-impl rt::codegen::Decode for instance::TermsOfServiceOf {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { date: from.required(0)? })
-    }
-}
+rt::decode!(instance::TermsOfServiceOf { date = required(0) });
 
-impl rt::codegen::Decode for instance::DonationCampaign {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::DonationCampaign {});
 
-impl rt::codegen::Decode for instance::Languages {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(instance::Languages {});
 
-impl rt::codegen::Decode for instance::SearchPeers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { q: from.optional(0)? })
-    }
-}
+rt::decode!(instance::SearchPeers { q = optional(0) });
 
-impl rt::codegen::Decode for instance::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            title: from.optional(0)?,
-            contact_username: from.optional(1)?,
-            contact_email: from.optional(2)?,
-            short_description: from.optional(3)?,
-            description: from.optional(4)?,
-            terms: from.optional(5)?,
-            avatar: from.optional(6)?,
-            header: from.optional(7)?,
-            thumbnail: from.optional(8)?,
-            thumbnail_description: from.optional(9)?,
-            custom_css: from.optional(10)?,
-        })
-    }
-}
+rt::decode!(
+    instance::Update { title = optional(0), contact_username = optional(1), contact_email
+    = optional(2), short_description = optional(3), description = optional(4), terms =
+    optional(5), avatar = optional(6), header = optional(7), thumbnail = optional(8),
+    thumbnail_description = optional(9), custom_css = optional(10) }
+);

@@ -65,42 +65,22 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: InteractionRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => interaction_requests::List, get =>
-        interaction_requests::Get, authorize => interaction_requests::Authorize, reject
-        => interaction_requests::Reject, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, interaction_requests::List);
+    rt::mount!(methods, T, get, interaction_requests::Get);
+    rt::mount!(methods, T, authorize, interaction_requests::Authorize);
+    rt::mount!(methods, T, reject, interaction_requests::Reject);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for interaction_requests::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            status_id: from.optional(0)?,
-            favourites: from.optional(1)?,
-            replies: from.optional(2)?,
-            reblogs: from.optional(3)?,
-            max_id: from.optional(4)?,
-            since_id: from.optional(5)?,
-            min_id: from.optional(6)?,
-            limit: from.optional(7)?,
-        })
-    }
-}
+rt::decode!(
+    interaction_requests::List { status_id = optional(0), favourites = optional(1),
+    replies = optional(2), reblogs = optional(3), max_id = optional(4), since_id =
+    optional(5), min_id = optional(6), limit = optional(7) }
+);
 
-impl rt::codegen::Decode for interaction_requests::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(interaction_requests::Get { id = required(0) });
 
-impl rt::codegen::Decode for interaction_requests::Authorize {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(interaction_requests::Authorize { id = required(0) });
 
-impl rt::codegen::Decode for interaction_requests::Reject {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(interaction_requests::Reject { id = required(0) });

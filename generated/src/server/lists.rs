@@ -115,79 +115,39 @@ pub trait Lists: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Lists>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => lists::List, get => lists::Get, create =>
-        lists::Create, update => lists::Update, delete => lists::Delete, accounts =>
-        lists::Accounts, add_accounts => lists::AddAccounts, remove_accounts =>
-        lists::RemoveAccounts, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, lists::List);
+    rt::mount!(methods, T, get, lists::Get);
+    rt::mount!(methods, T, create, lists::Create);
+    rt::mount!(methods, T, update, lists::Update);
+    rt::mount!(methods, T, delete, lists::Delete);
+    rt::mount!(methods, T, accounts, lists::Accounts);
+    rt::mount!(methods, T, add_accounts, lists::AddAccounts);
+    rt::mount!(methods, T, remove_accounts, lists::RemoveAccounts);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for lists::List {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(lists::List {});
 
-impl rt::codegen::Decode for lists::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(lists::Get { id = required(0) });
 
-impl rt::codegen::Decode for lists::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            title: from.required(0)?,
-            replies_policy: from.optional(1)?,
-            exclusive: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    lists::Create { title = required(0), replies_policy = optional(1), exclusive =
+    optional(2) }
+);
 
-impl rt::codegen::Decode for lists::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            title: from.required(1)?,
-            replies_policy: from.optional(2)?,
-            exclusive: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    lists::Update { id = required(0), title = required(1), replies_policy = optional(2),
+    exclusive = optional(3) }
+);
 
-impl rt::codegen::Decode for lists::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(lists::Delete { id = required(0) });
 
-impl rt::codegen::Decode for lists::Accounts {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            limit: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    lists::Accounts { id = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::codegen::Decode for lists::AddAccounts {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            account_ids: from.required_list(1)?,
-        })
-    }
-}
+rt::decode!(lists::AddAccounts { id = required(0), account_ids = required_list(1) });
 
-impl rt::codegen::Decode for lists::RemoveAccounts {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            account_ids: from.required_list(1)?,
-        })
-    }
-}
+rt::decode!(lists::RemoveAccounts { id = required(0), account_ids = required_list(1) });

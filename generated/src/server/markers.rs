@@ -37,20 +37,15 @@ pub trait Markers: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Markers>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => markers::Get, save => markers::Save, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, markers::Get);
+    rt::mount!(methods, T, save, markers::Save);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for markers::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { timeline: from.list(0)? })
-    }
-}
+rt::decode!(markers::Get { timeline = list(0) });
 
-impl rt::codegen::Decode for markers::Save {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            home_last_read_id: from.optional(0)?,
-            notifications_last_read_id: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    markers::Save { home_last_read_id = optional(0), notifications_last_read_id =
+    optional(1) }
+);

@@ -102,71 +102,38 @@ pub trait Media: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Media>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { upload => media::Upload, get => media::Get, delete =>
-        media::Delete, update => media::Update, upload_v1 => media::UploadV1, get_v2 =>
-        media::GetV2, update_v2 => media::UpdateV2, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, upload, media::Upload);
+    rt::mount!(methods, T, get, media::Get);
+    rt::mount!(methods, T, delete, media::Delete);
+    rt::mount!(methods, T, update, media::Update);
+    rt::mount!(methods, T, upload_v1, media::UploadV1);
+    rt::mount!(methods, T, get_v2, media::GetV2);
+    rt::mount!(methods, T, update_v2, media::UpdateV2);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for media::Upload {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            file: from.required(0)?,
-            thumbnail: from.optional(1)?,
-            description: from.optional(2)?,
-            focus: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    media::Upload { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
+);
 
-impl rt::codegen::Decode for media::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(media::Get { id = required(0) });
 
-impl rt::codegen::Decode for media::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(media::Delete { id = required(0) });
 
-impl rt::codegen::Decode for media::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            thumbnail: from.optional(1)?,
-            description: from.optional(2)?,
-            focus: from.optional(3)?,
-            file: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    media::Update { id = required(0), thumbnail = optional(1), description = optional(2),
+    focus = optional(3), file = optional(4) }
+);
 
-impl rt::codegen::Decode for media::UploadV1 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            file: from.required(0)?,
-            thumbnail: from.optional(1)?,
-            description: from.optional(2)?,
-            focus: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    media::UploadV1 { file = required(0), thumbnail = optional(1), description =
+    optional(2), focus = optional(3) }
+);
 
-impl rt::codegen::Decode for media::GetV2 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(media::GetV2 { id = required(0) });
 
-impl rt::codegen::Decode for media::UpdateV2 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            description: from.optional(1)?,
-            focus: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    media::UpdateV2 { id = required(0), description = optional(1), focus = optional(2) }
+);

@@ -50,26 +50,15 @@ pub trait Nodeinfo: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Nodeinfo>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { links => nodeinfo::Links, get => nodeinfo::Get, get21 =>
-        nodeinfo::Get21, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, links, nodeinfo::Links);
+    rt::mount!(methods, T, get, nodeinfo::Get);
+    rt::mount!(methods, T, get21, nodeinfo::Get21);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for nodeinfo::Links {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(nodeinfo::Links {});
 
-impl rt::codegen::Decode for nodeinfo::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(nodeinfo::Get {});
 
-impl rt::codegen::Decode for nodeinfo::Get21 {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(nodeinfo::Get21 {});

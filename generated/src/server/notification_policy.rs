@@ -68,40 +68,22 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: NotificationPolicy>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => notification_policy::Get, update =>
-        notification_policy::Update, get_v1 => notification_policy::GetV1, update_v1 =>
-        notification_policy::UpdateV1, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, notification_policy::Get);
+    rt::mount!(methods, T, update, notification_policy::Update);
+    rt::mount!(methods, T, get_v1, notification_policy::GetV1);
+    rt::mount!(methods, T, update_v1, notification_policy::UpdateV1);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for notification_policy::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(notification_policy::Get {});
 
-impl rt::codegen::Decode for notification_policy::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            for_limited_accounts: from.optional(0)?,
-            for_not_followers: from.optional(1)?,
-            for_not_following: from.optional(2)?,
-            for_private_mentions: from.optional(3)?,
-            for_new_accounts: from.optional(4)?,
-            for_bots: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    notification_policy::Update { for_limited_accounts = optional(0), for_not_followers =
+    optional(1), for_not_following = optional(2), for_private_mentions = optional(3),
+    for_new_accounts = optional(4), for_bots = optional(5) }
+);
 
-impl rt::codegen::Decode for notification_policy::GetV1 {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(notification_policy::GetV1 {});
 
-impl rt::codegen::Decode for notification_policy::UpdateV1 {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(notification_policy::UpdateV1 {});

@@ -111,58 +111,30 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: NotificationRequests>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => notification_requests::List, get =>
-        notification_requests::Get, accept => notification_requests::Accept, dismiss =>
-        notification_requests::Dismiss, accept_many => notification_requests::AcceptMany,
-        dismiss_many => notification_requests::DismissMany, merged =>
-        notification_requests::Merged, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, notification_requests::List);
+    rt::mount!(methods, T, get, notification_requests::Get);
+    rt::mount!(methods, T, accept, notification_requests::Accept);
+    rt::mount!(methods, T, dismiss, notification_requests::Dismiss);
+    rt::mount!(methods, T, accept_many, notification_requests::AcceptMany);
+    rt::mount!(methods, T, dismiss_many, notification_requests::DismissMany);
+    rt::mount!(methods, T, merged, notification_requests::Merged);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for notification_requests::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            max_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    notification_requests::List { limit = optional(0), max_id = optional(1), min_id =
+    optional(2), since_id = optional(3) }
+);
 
-impl rt::codegen::Decode for notification_requests::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(notification_requests::Get { id = required(0) });
 
-impl rt::codegen::Decode for notification_requests::Accept {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(notification_requests::Accept { id = required(0) });
 
-impl rt::codegen::Decode for notification_requests::Dismiss {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(notification_requests::Dismiss { id = required(0) });
 
-impl rt::codegen::Decode for notification_requests::AcceptMany {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required_list(0)? })
-    }
-}
+rt::decode!(notification_requests::AcceptMany { id = required_list(0) });
 
-impl rt::codegen::Decode for notification_requests::DismissMany {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required_list(0)? })
-    }
-}
+rt::decode!(notification_requests::DismissMany { id = required_list(0) });
 
-impl rt::codegen::Decode for notification_requests::Merged {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(notification_requests::Merged {});

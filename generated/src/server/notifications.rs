@@ -94,64 +94,31 @@ pub trait Notifications: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Notifications>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => notifications::List, get => notifications::Get, clear
-        => notifications::Clear, dismiss => notifications::Dismiss, dismiss_by_body =>
-        notifications::DismissByBody, unread_count => notifications::UnreadCount, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, notifications::List);
+    rt::mount!(methods, T, get, notifications::Get);
+    rt::mount!(methods, T, clear, notifications::Clear);
+    rt::mount!(methods, T, dismiss, notifications::Dismiss);
+    rt::mount!(methods, T, dismiss_by_body, notifications::DismissByBody);
+    rt::mount!(methods, T, unread_count, notifications::UnreadCount);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for notifications::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.optional(0)?,
-            exclude_types: from.list(1)?,
-            include_filtered: from.optional(2)?,
-            limit: from.optional(3)?,
-            max_id: from.optional(4)?,
-            min_id: from.optional(5)?,
-            since_id: from.optional(6)?,
-            types: from.list(7)?,
-            supported_types: from.list(8)?,
-        })
-    }
-}
+rt::decode!(
+    notifications::List { account_id = optional(0), exclude_types = list(1),
+    include_filtered = optional(2), limit = optional(3), max_id = optional(4), min_id =
+    optional(5), since_id = optional(6), types = list(7), supported_types = list(8) }
+);
 
-impl rt::codegen::Decode for notifications::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            supported_types: from.list(1)?,
-        })
-    }
-}
+rt::decode!(notifications::Get { id = required(0), supported_types = list(1) });
 
-impl rt::codegen::Decode for notifications::Clear {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(notifications::Clear {});
 
-impl rt::codegen::Decode for notifications::Dismiss {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(notifications::Dismiss { id = required(0) });
 
-impl rt::codegen::Decode for notifications::DismissByBody {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(notifications::DismissByBody { id = required(0) });
 
-impl rt::codegen::Decode for notifications::UnreadCount {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.optional(0)?,
-            exclude_types: from.list(1)?,
-            limit: from.optional(2)?,
-            types: from.list(3)?,
-            include_filtered: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    notifications::UnreadCount { account_id = optional(0), exclude_types = list(1), limit
+    = optional(2), types = list(3), include_filtered = optional(4) }
+);

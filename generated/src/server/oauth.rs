@@ -143,98 +143,49 @@ pub trait Oauth: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { authorize => oauth::Authorize, token => oauth::Token, revoke
-        => oauth::Revoke, server_metadata => oauth::ServerMetadata, userinfo =>
-        oauth::Userinfo, introspect => oauth::Introspect, token_info => oauth::TokenInfo,
-        approve => oauth::Approve, finalize => oauth::Finalize, out_of_band =>
-        oauth::OutOfBand, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, authorize, oauth::Authorize);
+    rt::mount!(methods, T, token, oauth::Token);
+    rt::mount!(methods, T, revoke, oauth::Revoke);
+    rt::mount!(methods, T, server_metadata, oauth::ServerMetadata);
+    rt::mount!(methods, T, userinfo, oauth::Userinfo);
+    rt::mount!(methods, T, introspect, oauth::Introspect);
+    rt::mount!(methods, T, token_info, oauth::TokenInfo);
+    rt::mount!(methods, T, approve, oauth::Approve);
+    rt::mount!(methods, T, finalize, oauth::Finalize);
+    rt::mount!(methods, T, out_of_band, oauth::OutOfBand);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for oauth::Authorize {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            client_id: from.required(0)?,
-            redirect_uri: from.required(1)?,
-            response_type: from.required(2)?,
-            scope: from.optional(3)?,
-            state: from.optional(4)?,
-            code_challenge: from.optional(5)?,
-            code_challenge_method: from.optional(6)?,
-            force_login: from.optional(7)?,
-            lang: from.optional(8)?,
-        })
-    }
-}
+rt::decode!(
+    oauth::Authorize { client_id = required(0), redirect_uri = required(1), response_type
+    = required(2), scope = optional(3), state = optional(4), code_challenge =
+    optional(5), code_challenge_method = optional(6), force_login = optional(7), lang =
+    optional(8) }
+);
 
-impl rt::codegen::Decode for oauth::Token {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            client_id: from.required(0)?,
-            client_secret: from.required(1)?,
-            code: from.optional(2)?,
-            grant_type: from.required(3)?,
-            redirect_uri: from.optional(4)?,
-            scope: from.optional(5)?,
-            code_verifier: from.optional(6)?,
-            password: from.optional(7)?,
-            username: from.optional(8)?,
-        })
-    }
-}
+rt::decode!(
+    oauth::Token { client_id = required(0), client_secret = required(1), code =
+    optional(2), grant_type = required(3), redirect_uri = optional(4), scope =
+    optional(5), code_verifier = optional(6), password = optional(7), username =
+    optional(8) }
+);
 
-impl rt::codegen::Decode for oauth::Revoke {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            client_id: from.required(0)?,
-            client_secret: from.required(1)?,
-            token: from.required(2)?,
-        })
-    }
-}
+rt::decode!(
+    oauth::Revoke { client_id = required(0), client_secret = required(1), token =
+    required(2) }
+);
 
-impl rt::codegen::Decode for oauth::ServerMetadata {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(oauth::ServerMetadata {});
 
-impl rt::codegen::Decode for oauth::Userinfo {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(oauth::Userinfo {});
 
-impl rt::codegen::Decode for oauth::Introspect {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(oauth::Introspect {});
 
-impl rt::codegen::Decode for oauth::TokenInfo {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(oauth::TokenInfo {});
 
-impl rt::codegen::Decode for oauth::Approve {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(oauth::Approve {});
 
-impl rt::codegen::Decode for oauth::Finalize {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            username: from.optional(0)?,
-            name: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(oauth::Finalize { username = optional(0), name = optional(1) });
 
-impl rt::codegen::Decode for oauth::OutOfBand {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { code: from.optional(0)? })
-    }
-}
+rt::decode!(oauth::OutOfBand { code = optional(0) });

@@ -24,15 +24,11 @@ pub trait Oembed: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oembed>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => oembed::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, oembed::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for oembed::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            url: from.required(0)?,
-            maxwidth: from.optional(1)?,
-            maxheight: from.optional(2)?,
-        })
-    }
-}
+rt::decode!(
+    oembed::Get { url = required(0), maxwidth = optional(1), maxheight = optional(2) }
+);

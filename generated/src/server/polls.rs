@@ -63,38 +63,18 @@ pub trait Polls: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Polls>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => polls::Get, vote => polls::Vote, get_v2 =>
-        polls::GetV2, vote_v2 => polls::VoteV2, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, polls::Get);
+    rt::mount!(methods, T, vote, polls::Vote);
+    rt::mount!(methods, T, get_v2, polls::GetV2);
+    rt::mount!(methods, T, vote_v2, polls::VoteV2);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for polls::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(polls::Get { id = required(0) });
 
-impl rt::codegen::Decode for polls::Vote {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            choices: from.required_list(1)?,
-        })
-    }
-}
+rt::decode!(polls::Vote { id = required(0), choices = required_list(1) });
 
-impl rt::codegen::Decode for polls::GetV2 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(polls::GetV2 { id = required(0) });
 
-impl rt::codegen::Decode for polls::VoteV2 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            choices: from.list(1)?,
-        })
-    }
-}
+rt::decode!(polls::VoteV2 { id = required(0), choices = list(1) });

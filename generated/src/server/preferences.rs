@@ -24,11 +24,9 @@ pub trait Preferences: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Preferences>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => preferences::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, preferences::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for preferences::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(preferences::Get {});

@@ -63,58 +63,29 @@ pub trait Profile: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Profile>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => profile::Get, update => profile::Update, delete_avatar
-        => profile::DeleteAvatar, delete_header => profile::DeleteHeader, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, profile::Get);
+    rt::mount!(methods, T, update, profile::Update);
+    rt::mount!(methods, T, delete_avatar, profile::DeleteAvatar);
+    rt::mount!(methods, T, delete_header, profile::DeleteHeader);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for profile::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(profile::Get {});
 
-impl rt::codegen::Decode for profile::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            display_name: from.optional(0)?,
-            note: from.optional(1)?,
-            avatar: from.optional(2)?,
-            avatar_description: from.optional(3)?,
-            header: from.optional(4)?,
-            header_description: from.optional(5)?,
-            locked: from.optional(6)?,
-            bot: from.optional(7)?,
-            discoverable: from.optional(8)?,
-            hide_collections: from.optional(9)?,
-            indexable: from.optional(10)?,
-            show_media: from.optional(11)?,
-            show_media_replies: from.optional(12)?,
-            show_featured: from.optional(13)?,
-            attribution_domains: from.list(14)?,
-            fields_attributes: from.objects(16)?,
-        })
-    }
-}
+rt::decode!(
+    profile::Update { display_name = optional(0), note = optional(1), avatar =
+    optional(2), avatar_description = optional(3), header = optional(4),
+    header_description = optional(5), locked = optional(6), bot = optional(7),
+    discoverable = optional(8), hide_collections = optional(9), indexable = optional(10),
+    show_media = optional(11), show_media_replies = optional(12), show_featured =
+    optional(13), attribution_domains = list(14), fields_attributes = objects(16) }
+);
 
-impl rt::codegen::Decode for profile::ProfileUpdateFieldsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            name: from.optional(16)?,
-            value: from.optional(17)?,
-        })
-    }
-}
+rt::decode!(
+    profile::ProfileUpdateFieldsAttributes { name = optional(16), value = optional(17) }
+);
 
-impl rt::codegen::Decode for profile::DeleteAvatar {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(profile::DeleteAvatar {});
 
-impl rt::codegen::Decode for profile::DeleteHeader {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(profile::DeleteHeader {});

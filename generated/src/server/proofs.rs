@@ -24,14 +24,9 @@ pub trait Proofs: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Proofs>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { get => proofs::Get, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, proofs::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for proofs::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            provider: from.optional(0)?,
-            username: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(proofs::Get { provider = optional(0), username = optional(1) });

@@ -50,42 +50,22 @@ pub trait Reports: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Reports>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { create => reports::Create, list => reports::List, get =>
-        reports::Get, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, reports::Create);
+    rt::mount!(methods, T, list, reports::List);
+    rt::mount!(methods, T, get, reports::Get);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for reports::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-            category: from.optional(1)?,
-            comment: from.optional(2)?,
-            forward: from.optional(3)?,
-            rule_ids: from.list(4)?,
-            status_ids: from.list(5)?,
-            collection_ids: from.list(6)?,
-            forward_to_domains: from.list(7)?,
-        })
-    }
-}
+rt::decode!(
+    reports::Create { account_id = required(0), category = optional(1), comment =
+    optional(2), forward = optional(3), rule_ids = list(4), status_ids = list(5),
+    collection_ids = list(6), forward_to_domains = list(7) }
+);
 
-impl rt::codegen::Decode for reports::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            resolved: from.optional(0)?,
-            target_account_id: from.optional(1)?,
-            max_id: from.optional(2)?,
-            since_id: from.optional(3)?,
-            min_id: from.optional(4)?,
-            limit: from.optional(5)?,
-        })
-    }
-}
+rt::decode!(
+    reports::List { resolved = optional(0), target_account_id = optional(1), max_id =
+    optional(2), since_id = optional(3), min_id = optional(4), limit = optional(5) }
+);
 
-impl rt::codegen::Decode for reports::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(reports::Get { id = required(0) });

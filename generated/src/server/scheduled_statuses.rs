@@ -65,41 +65,21 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: ScheduledStatuses>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => scheduled_statuses::List, get =>
-        scheduled_statuses::Get, update => scheduled_statuses::Update, delete =>
-        scheduled_statuses::Delete, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, scheduled_statuses::List);
+    rt::mount!(methods, T, get, scheduled_statuses::Get);
+    rt::mount!(methods, T, update, scheduled_statuses::Update);
+    rt::mount!(methods, T, delete, scheduled_statuses::Delete);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for scheduled_statuses::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    scheduled_statuses::List { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for scheduled_statuses::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(scheduled_statuses::Get { id = required(0) });
 
-impl rt::codegen::Decode for scheduled_statuses::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            scheduled_at: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(scheduled_statuses::Update { id = required(0), scheduled_at = optional(1) });
 
-impl rt::codegen::Decode for scheduled_statuses::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(scheduled_statuses::Delete { id = required(0) });

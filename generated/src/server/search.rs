@@ -37,39 +37,21 @@ pub trait Search: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Search>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { all => search::All, all_v1 => search::AllV1, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, all, search::All);
+    rt::mount!(methods, T, all_v1, search::AllV1);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for search::All {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            q: from.required(0)?,
-            r#type: from.optional(1)?,
-            resolve: from.optional(2)?,
-            following: from.optional(3)?,
-            account_id: from.optional(4)?,
-            exclude_unreviewed: from.optional(5)?,
-            max_id: from.optional(6)?,
-            min_id: from.optional(7)?,
-            limit: from.optional(8)?,
-            offset: from.optional(9)?,
-        })
-    }
-}
+rt::decode!(
+    search::All { q = required(0), r#type = optional(1), resolve = optional(2), following
+    = optional(3), account_id = optional(4), exclude_unreviewed = optional(5), max_id =
+    optional(6), min_id = optional(7), limit = optional(8), offset = optional(9) }
+);
 
-impl rt::codegen::Decode for search::AllV1 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            q: from.required(0)?,
-            r#type: from.optional(1)?,
-            resolve: from.optional(2)?,
-            account_id: from.optional(3)?,
-            max_id: from.optional(4)?,
-            min_id: from.optional(5)?,
-            limit: from.optional(6)?,
-            offset: from.optional(7)?,
-            exclude_unreviewed: from.optional(8)?,
-            following: from.optional(9)?,
-        })
-    }
-}
+rt::decode!(
+    search::AllV1 { q = required(0), r#type = optional(1), resolve = optional(2),
+    account_id = optional(3), max_id = optional(4), min_id = optional(5), limit =
+    optional(6), offset = optional(7), exclude_unreviewed = optional(8), following =
+    optional(9) }
+);

@@ -346,268 +346,127 @@ pub trait Statuses: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Statuses>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { create => statuses::Create, get => statuses::Get, get_many =>
-        statuses::GetMany, delete => statuses::Delete, context => statuses::Context,
-        translate => statuses::Translate, reblogged_by => statuses::RebloggedBy, quotes
-        => statuses::Quotes, favourited_by => statuses::FavouritedBy, favourite =>
-        statuses::Favourite, unfavourite => statuses::Unfavourite, reblog =>
-        statuses::Reblog, unreblog => statuses::Unreblog, bookmark => statuses::Bookmark,
-        unbookmark => statuses::Unbookmark, revoke_quote => statuses::RevokeQuote, mute
-        => statuses::Mute, unmute => statuses::Unmute, pin => statuses::Pin, unpin_status
-        => statuses::UnpinStatus, update => statuses::Update, update_interaction_policy
-        => statuses::UpdateInteractionPolicy, history => statuses::History, source =>
-        statuses::Source, card => statuses::Card, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, create, statuses::Create);
+    rt::mount!(methods, T, get, statuses::Get);
+    rt::mount!(methods, T, get_many, statuses::GetMany);
+    rt::mount!(methods, T, delete, statuses::Delete);
+    rt::mount!(methods, T, context, statuses::Context);
+    rt::mount!(methods, T, translate, statuses::Translate);
+    rt::mount!(methods, T, reblogged_by, statuses::RebloggedBy);
+    rt::mount!(methods, T, quotes, statuses::Quotes);
+    rt::mount!(methods, T, favourited_by, statuses::FavouritedBy);
+    rt::mount!(methods, T, favourite, statuses::Favourite);
+    rt::mount!(methods, T, unfavourite, statuses::Unfavourite);
+    rt::mount!(methods, T, reblog, statuses::Reblog);
+    rt::mount!(methods, T, unreblog, statuses::Unreblog);
+    rt::mount!(methods, T, bookmark, statuses::Bookmark);
+    rt::mount!(methods, T, unbookmark, statuses::Unbookmark);
+    rt::mount!(methods, T, revoke_quote, statuses::RevokeQuote);
+    rt::mount!(methods, T, mute, statuses::Mute);
+    rt::mount!(methods, T, unmute, statuses::Unmute);
+    rt::mount!(methods, T, pin, statuses::Pin);
+    rt::mount!(methods, T, unpin_status, statuses::UnpinStatus);
+    rt::mount!(methods, T, update, statuses::Update);
+    rt::mount!(methods, T, update_interaction_policy, statuses::UpdateInteractionPolicy);
+    rt::mount!(methods, T, history, statuses::History);
+    rt::mount!(methods, T, source, statuses::Source);
+    rt::mount!(methods, T, card, statuses::Card);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for statuses::Create {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            idempotency_key: from.optional(0)?,
-            status: from.optional(1)?,
-            media_ids: from.list(2)?,
-            poll_options: from.list(3)?,
-            poll_expires_in: from.optional(4)?,
-            poll_multiple: from.optional(5)?,
-            poll_hide_totals: from.optional(6)?,
-            in_reply_to_id: from.optional(7)?,
-            sensitive: from.optional(8)?,
-            spoiler_text: from.optional(9)?,
-            visibility: from.optional(10)?,
-            language: from.optional(11)?,
-            scheduled_at: from.optional(12)?,
-            quoted_status_id: from.optional(13)?,
-            quote_approval_policy: from.optional(14)?,
-            allowed_mentions: from.list(15)?,
-            format: from.optional(20)?,
-            federated: from.optional(21)?,
-            boostable: from.optional(22)?,
-            replyable: from.optional(23)?,
-            likeable: from.optional(24)?,
-            content_type: from.optional(25)?,
-            local_only: from.optional(26)?,
-            interaction_policy_can_favourite_always: from.list(27)?,
-            interaction_policy_can_favourite_with_approval: from.list(28)?,
-            interaction_policy_can_reply_always: from.list(29)?,
-            interaction_policy_can_reply_with_approval: from.list(30)?,
-            interaction_policy_can_reblog_always: from.list(31)?,
-            interaction_policy_can_reblog_with_approval: from.list(32)?,
-            media_attributes: from.objects(16)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::Create { idempotency_key = optional(0), status = optional(1), media_ids =
+    list(2), poll_options = list(3), poll_expires_in = optional(4), poll_multiple =
+    optional(5), poll_hide_totals = optional(6), in_reply_to_id = optional(7), sensitive
+    = optional(8), spoiler_text = optional(9), visibility = optional(10), language =
+    optional(11), scheduled_at = optional(12), quoted_status_id = optional(13),
+    quote_approval_policy = optional(14), allowed_mentions = list(15), format =
+    optional(20), federated = optional(21), boostable = optional(22), replyable =
+    optional(23), likeable = optional(24), content_type = optional(25), local_only =
+    optional(26), interaction_policy_can_favourite_always = list(27),
+    interaction_policy_can_favourite_with_approval = list(28),
+    interaction_policy_can_reply_always = list(29),
+    interaction_policy_can_reply_with_approval = list(30),
+    interaction_policy_can_reblog_always = list(31),
+    interaction_policy_can_reblog_with_approval = list(32), media_attributes =
+    objects(16) }
+);
 
-impl rt::codegen::Decode for statuses::StatusesCreateMediaAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            description: from.optional(16)?,
-            focus: from.optional(17)?,
-            id: from.optional(18)?,
-            thumbnail: from.optional(19)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::StatusesCreateMediaAttributes { description = optional(16), focus =
+    optional(17), id = optional(18), thumbnail = optional(19) }
+);
 
-impl rt::codegen::Decode for statuses::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Get { id = required(0) });
 
-impl rt::codegen::Decode for statuses::GetMany {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.list(0)? })
-    }
-}
+rt::decode!(statuses::GetMany { id = list(0) });
 
-impl rt::codegen::Decode for statuses::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            delete_media: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(statuses::Delete { id = required(0), delete_media = optional(1) });
 
-impl rt::codegen::Decode for statuses::Context {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Context { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Translate {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            lang: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(statuses::Translate { id = required(0), lang = optional(1) });
 
-impl rt::codegen::Decode for statuses::RebloggedBy {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::RebloggedBy { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for statuses::Quotes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::Quotes { id = required(0), max_id = optional(1), since_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::codegen::Decode for statuses::FavouritedBy {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::FavouritedBy { id = required(0), max_id = optional(1), since_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for statuses::Favourite {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Favourite { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Unfavourite {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Unfavourite { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Reblog {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            visibility: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(statuses::Reblog { id = required(0), visibility = optional(1) });
 
-impl rt::codegen::Decode for statuses::Unreblog {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Unreblog { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Bookmark {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Bookmark { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Unbookmark {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Unbookmark { id = required(0) });
 
-impl rt::codegen::Decode for statuses::RevokeQuote {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            quoting_status_id: from.required(1)?,
-        })
-    }
-}
+rt::decode!(statuses::RevokeQuote { id = required(0), quoting_status_id = required(1) });
 
-impl rt::codegen::Decode for statuses::Mute {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Mute { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Unmute {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Unmute { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Pin {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Pin { id = required(0) });
 
-impl rt::codegen::Decode for statuses::UnpinStatus {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::UnpinStatus { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            status: from.optional(1)?,
-            spoiler_text: from.optional(2)?,
-            sensitive: from.optional(3)?,
-            language: from.optional(4)?,
-            media_ids: from.list(5)?,
-            poll_options: from.list(6)?,
-            poll_expires_in: from.optional(7)?,
-            poll_multiple: from.optional(8)?,
-            poll_hide_totals: from.optional(9)?,
-            quote_approval_policy: from.optional(10)?,
-            allowed_mentions: from.list(14)?,
-            in_reply_to_id: from.optional(15)?,
-            quoted_status_id: from.optional(16)?,
-            scheduled_at: from.optional(17)?,
-            visibility: from.optional(18)?,
-            content_type: from.optional(19)?,
-            media_attributes: from.objects(11)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::Update { id = required(0), status = optional(1), spoiler_text =
+    optional(2), sensitive = optional(3), language = optional(4), media_ids = list(5),
+    poll_options = list(6), poll_expires_in = optional(7), poll_multiple = optional(8),
+    poll_hide_totals = optional(9), quote_approval_policy = optional(10),
+    allowed_mentions = list(14), in_reply_to_id = optional(15), quoted_status_id =
+    optional(16), scheduled_at = optional(17), visibility = optional(18), content_type =
+    optional(19), media_attributes = objects(11) }
+);
 
-impl rt::codegen::Decode for statuses::StatusesUpdateMediaAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.optional(11)?,
-            description: from.optional(12)?,
-            focus: from.optional(13)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::StatusesUpdateMediaAttributes { id = optional(11), description =
+    optional(12), focus = optional(13) }
+);
 
-impl rt::codegen::Decode for statuses::UpdateInteractionPolicy {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            quote_approval_policy: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    statuses::UpdateInteractionPolicy { id = required(0), quote_approval_policy =
+    optional(1) }
+);
 
-impl rt::codegen::Decode for statuses::History {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::History { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Source {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Source { id = required(0) });
 
-impl rt::codegen::Decode for statuses::Card {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(statuses::Card { id = required(0) });

@@ -141,106 +141,45 @@ pub trait Streaming: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Streaming>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { health => streaming::Health, user => streaming::User,
-        user_notification => streaming::UserNotification, public => streaming::Public,
-        public_local => streaming::PublicLocal, public_remote => streaming::PublicRemote,
-        hashtag => streaming::Hashtag, hashtag_local => streaming::HashtagLocal, list =>
-        streaming::List, direct => streaming::Direct, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, health, streaming::Health);
+    rt::mount!(methods, T, user, streaming::User);
+    rt::mount!(methods, T, user_notification, streaming::UserNotification);
+    rt::mount!(methods, T, public, streaming::Public);
+    rt::mount!(methods, T, public_local, streaming::PublicLocal);
+    rt::mount!(methods, T, public_remote, streaming::PublicRemote);
+    rt::mount!(methods, T, hashtag, streaming::Hashtag);
+    rt::mount!(methods, T, hashtag_local, streaming::HashtagLocal);
+    rt::mount!(methods, T, list, streaming::List);
+    rt::mount!(methods, T, direct, streaming::Direct);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for streaming::Health {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(streaming::Health {});
 
-impl rt::codegen::Decode for streaming::User {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            access_token: from.optional(0)?,
-        })
-    }
-}
+rt::decode!(streaming::User { access_token = optional(0) });
 
-impl rt::codegen::Decode for streaming::UserNotification {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            access_token: from.optional(0)?,
-        })
-    }
-}
+rt::decode!(streaming::UserNotification { access_token = optional(0) });
 
-impl rt::codegen::Decode for streaming::Public {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            only_media: from.optional(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(streaming::Public { only_media = optional(0), access_token = optional(1) });
 
-impl rt::codegen::Decode for streaming::PublicLocal {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            only_media: from.optional(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    streaming::PublicLocal { only_media = optional(0), access_token = optional(1) }
+);
 
-impl rt::codegen::Decode for streaming::PublicRemote {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            only_media: from.optional(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(
+    streaming::PublicRemote { only_media = optional(0), access_token = optional(1) }
+);
 
-impl rt::codegen::Decode for streaming::Hashtag {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            tag: from.required(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(streaming::Hashtag { tag = required(0), access_token = optional(1) });
 
-impl rt::codegen::Decode for streaming::HashtagLocal {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            tag: from.required(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(streaming::HashtagLocal { tag = required(0), access_token = optional(1) });
 
-impl rt::codegen::Decode for streaming::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            list: from.required(0)?,
-            access_token: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(streaming::List { list = required(0), access_token = optional(1) });
 
-impl rt::codegen::Decode for streaming::Direct {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            access_token: from.optional(0)?,
-        })
-    }
-}
+rt::decode!(streaming::Direct { access_token = optional(0) });
 
-impl rt::codegen::Decode for streaming::Connect {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            access_token: from.optional(0)?,
-            stream: from.optional(1)?,
-            list: from.optional(2)?,
-            tag: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    streaming::Connect { access_token = optional(0), stream = optional(1), list =
+    optional(2), tag = optional(3) }
+);

@@ -53,34 +53,15 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Suggestions>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => suggestions::List, delete => suggestions::Delete,
-        list_v1 => suggestions::ListV1, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, suggestions::List);
+    rt::mount!(methods, T, delete, suggestions::Delete);
+    rt::mount!(methods, T, list_v1, suggestions::ListV1);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for suggestions::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(suggestions::List { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for suggestions::Delete {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            account_id: from.required(0)?,
-        })
-    }
-}
+rt::decode!(suggestions::Delete { account_id = required(0) });
 
-impl rt::codegen::Decode for suggestions::ListV1 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(suggestions::ListV1 { limit = optional(0), offset = optional(1) });

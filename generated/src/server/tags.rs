@@ -76,38 +76,21 @@ pub trait Tags: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Tags>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => tags::Get, follow => tags::Follow, unfollow =>
-        tags::Unfollow, feature => tags::Feature, unfeature => tags::Unfeature, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, tags::Get);
+    rt::mount!(methods, T, follow, tags::Follow);
+    rt::mount!(methods, T, unfollow, tags::Unfollow);
+    rt::mount!(methods, T, feature, tags::Feature);
+    rt::mount!(methods, T, unfeature, tags::Unfeature);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for tags::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { name: from.required(0)? })
-    }
-}
+rt::decode!(tags::Get { name = required(0) });
 
-impl rt::codegen::Decode for tags::Follow {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { name: from.required(0)? })
-    }
-}
+rt::decode!(tags::Follow { name = required(0) });
 
-impl rt::codegen::Decode for tags::Unfollow {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { name: from.required(0)? })
-    }
-}
+rt::decode!(tags::Unfollow { name = required(0) });
 
-impl rt::codegen::Decode for tags::Feature {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(tags::Feature { id = required(0) });
 
-impl rt::codegen::Decode for tags::Unfeature {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(tags::Unfeature { id = required(0) });

@@ -102,99 +102,48 @@ pub trait Timelines: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Timelines>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { public => timelines::Public, tag => timelines::Tag, home =>
-        timelines::Home, link => timelines::Link, list => timelines::List, direct =>
-        timelines::Direct, mentions => timelines::Mentions, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, public, timelines::Public);
+    rt::mount!(methods, T, tag, timelines::Tag);
+    rt::mount!(methods, T, home, timelines::Home);
+    rt::mount!(methods, T, link, timelines::Link);
+    rt::mount!(methods, T, list, timelines::List);
+    rt::mount!(methods, T, direct, timelines::Direct);
+    rt::mount!(methods, T, mentions, timelines::Mentions);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for timelines::Public {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            local: from.optional(0)?,
-            remote: from.optional(1)?,
-            only_media: from.optional(2)?,
-            max_id: from.optional(3)?,
-            since_id: from.optional(4)?,
-            min_id: from.optional(5)?,
-            limit: from.optional(6)?,
-        })
-    }
-}
+rt::decode!(
+    timelines::Public { local = optional(0), remote = optional(1), only_media =
+    optional(2), max_id = optional(3), since_id = optional(4), min_id = optional(5),
+    limit = optional(6) }
+);
 
-impl rt::codegen::Decode for timelines::Tag {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            hashtag: from.required(0)?,
-            any: from.list(1)?,
-            all: from.list(2)?,
-            none: from.list(3)?,
-            local: from.optional(4)?,
-            remote: from.optional(5)?,
-            only_media: from.optional(6)?,
-            max_id: from.optional(7)?,
-            since_id: from.optional(8)?,
-            min_id: from.optional(9)?,
-            limit: from.optional(10)?,
-        })
-    }
-}
+rt::decode!(
+    timelines::Tag { hashtag = required(0), any = list(1), all = list(2), none = list(3),
+    local = optional(4), remote = optional(5), only_media = optional(6), max_id =
+    optional(7), since_id = optional(8), min_id = optional(9), limit = optional(10) }
+);
 
-impl rt::codegen::Decode for timelines::Home {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-            local: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    timelines::Home { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3), local = optional(4) }
+);
 
-impl rt::codegen::Decode for timelines::Link {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            url: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            limit: from.optional(4)?,
-            local: from.optional(5)?,
-            remote: from.optional(6)?,
-        })
+rt::decode!(
+    timelines::Link { url = required(0), max_id = optional(1), since_id = optional(2),
+    min_id = optional(3), limit = optional(4), local = optional(5), remote = optional(6)
     }
-}
+);
 
-impl rt::codegen::Decode for timelines::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            list_id: from.required(0)?,
-            max_id: from.optional(1)?,
-            since_id: from.optional(2)?,
-            min_id: from.optional(3)?,
-            limit: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    timelines::List { list_id = required(0), max_id = optional(1), since_id =
+    optional(2), min_id = optional(3), limit = optional(4) }
+);
 
-impl rt::codegen::Decode for timelines::Direct {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    timelines::Direct { max_id = optional(0), since_id = optional(1), min_id =
+    optional(2), limit = optional(3) }
+);
 
-impl rt::codegen::Decode for timelines::Mentions {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(timelines::Mentions { max_id = optional(0), since_id = optional(1) });

@@ -50,31 +50,18 @@ pub trait Tokens: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Tokens>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { list => tokens::List, get => tokens::Get, invalidate =>
-        tokens::Invalidate, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, list, tokens::List);
+    rt::mount!(methods, T, get, tokens::Get);
+    rt::mount!(methods, T, invalidate, tokens::Invalidate);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for tokens::List {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            max_id: from.optional(0)?,
-            since_id: from.optional(1)?,
-            min_id: from.optional(2)?,
-            limit: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    tokens::List { max_id = optional(0), since_id = optional(1), min_id = optional(2),
+    limit = optional(3) }
+);
 
-impl rt::codegen::Decode for tokens::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(tokens::Get { id = required(0) });
 
-impl rt::codegen::Decode for tokens::Invalidate {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { id: from.required(0)? })
-    }
-}
+rt::decode!(tokens::Invalidate { id = required(0) });

@@ -65,44 +65,18 @@ pub trait Trends: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Trends>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { tags => trends::Tags, statuses => trends::Statuses, links =>
-        trends::Links, tags_v1 => trends::TagsV1, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, tags, trends::Tags);
+    rt::mount!(methods, T, statuses, trends::Statuses);
+    rt::mount!(methods, T, links, trends::Links);
+    rt::mount!(methods, T, tags_v1, trends::TagsV1);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for trends::Tags {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(trends::Tags { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for trends::Statuses {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(trends::Statuses { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for trends::Links {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(trends::Links { limit = optional(0), offset = optional(1) });
 
-impl rt::codegen::Decode for trends::TagsV1 {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            limit: from.optional(0)?,
-            offset: from.optional(1)?,
-        })
-    }
-}
+rt::decode!(trends::TagsV1 { limit = optional(0), offset = optional(1) });

@@ -102,60 +102,29 @@ pub trait User: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: User>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => user::Get, disable_two_factor =>
-        user::DisableTwoFactor, enable_two_factor => user::EnableTwoFactor,
-        two_factor_image => user::TwoFactorImage, two_factor_uri => user::TwoFactorUri,
-        change_email => user::ChangeEmail, change_password => user::ChangePassword, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, user::Get);
+    rt::mount!(methods, T, disable_two_factor, user::DisableTwoFactor);
+    rt::mount!(methods, T, enable_two_factor, user::EnableTwoFactor);
+    rt::mount!(methods, T, two_factor_image, user::TwoFactorImage);
+    rt::mount!(methods, T, two_factor_uri, user::TwoFactorUri);
+    rt::mount!(methods, T, change_email, user::ChangeEmail);
+    rt::mount!(methods, T, change_password, user::ChangePassword);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for user::Get {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(user::Get {});
 
-impl rt::codegen::Decode for user::DisableTwoFactor {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            password: from.optional(0)?,
-        })
-    }
-}
+rt::decode!(user::DisableTwoFactor { password = optional(0) });
 
-impl rt::codegen::Decode for user::EnableTwoFactor {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { code: from.optional(0)? })
-    }
-}
+rt::decode!(user::EnableTwoFactor { code = optional(0) });
 
-impl rt::codegen::Decode for user::TwoFactorImage {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(user::TwoFactorImage {});
 
-impl rt::codegen::Decode for user::TwoFactorUri {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(user::TwoFactorUri {});
 
-impl rt::codegen::Decode for user::ChangeEmail {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            password: from.required(0)?,
-            new_email: from.required(1)?,
-        })
-    }
-}
+rt::decode!(user::ChangeEmail { password = required(0), new_email = required(1) });
 
-impl rt::codegen::Decode for user::ChangePassword {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            old_password: from.required(0)?,
-            new_password: from.required(1)?,
-        })
-    }
-}
+rt::decode!(
+    user::ChangePassword { old_password = required(0), new_password = required(1) }
+);

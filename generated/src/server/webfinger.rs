@@ -37,21 +37,12 @@ pub trait Webfinger: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Webfinger>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { get => webfinger::Get, host_meta => webfinger::HostMeta, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, get, webfinger::Get);
+    rt::mount!(methods, T, host_meta, webfinger::HostMeta);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for webfinger::Get {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            resource: from.required(0)?,
-        })
-    }
-}
+rt::decode!(webfinger::Get { resource = required(0) });
 
-impl rt::codegen::Decode for webfinger::HostMeta {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(webfinger::HostMeta {});

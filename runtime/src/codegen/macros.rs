@@ -138,27 +138,60 @@ macro_rules! open_enum {
     };
 }
 
-/// Mounts the methods of a group: `mount!(routes, app: T, { lookup => accounts::Lookup })`.
+/// Implements [`Encode`](crate::client::Encode) by a table of the fields, each with the encoder's method and the index of its parameter:
+/// `encode!(polls::Vote { id = required(0), choices = list(1) })`.
+#[doc(hidden)]
+#[cfg(feature = "client")]
+#[macro_export]
+macro_rules! encode {
+    ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
+        impl $crate::client::Encode for $request {
+            fn encode<'a>(&'a self, to: &mut $crate::codegen::Encoder<'a>) {
+                $(to.$method($index, &self.$field);)*
+            }
+        }
+    };
+}
+
+/// Implements [`Decode`](crate::codegen::Decode) by a table of the fields, each with the decoder's method and the index of its parameter:
+/// `decode!(polls::Vote { id = required(0), choices = required_list(1) })`.
+#[doc(hidden)]
+#[cfg(feature = "server")]
+#[macro_export]
+macro_rules! decode {
+    ($request:ty { $($field:ident = $method:ident($index:literal)),* $(,)? }) => {
+        impl $crate::codegen::Decode for $request {
+            fn decode(
+                from: &mut $crate::codegen::Decoder,
+            ) -> ::core::result::Result<Self, $crate::codegen::Invalid> {
+                ::core::result::Result::Ok(Self { $($field: from.$method($index)?),* })
+            }
+        }
+    };
+}
+
+/// Adds a method of a group's trait to those to mount: `mount!(methods, T, lookup, accounts::Lookup)`.
 ///
 /// Only the future that calls the method is compiled once per application; the rest is shared.
 #[doc(hidden)]
 #[cfg(feature = "server")]
 #[macro_export]
 macro_rules! mount {
-    ($routes:expr, $app:ident: $type:ident, { $($method:ident => $request:ty),* $(,)? }) => {
-        $routes.mount($app, ::std::vec![$((
+    ($methods:ident, $type:ident, $method:ident, $request:ty) => {
+        $methods.push((
             <$request as $crate::Request>::OPERATION,
             $crate::codegen::is_missing(<$type>::$method),
             (|app: $type, mut input: $crate::codegen::Incoming| -> $crate::codegen::HandlerFuture {
                 ::std::boxed::Box::pin(async move {
-                    let request = match <$request as $crate::codegen::Decode>::decode(input.decoder()) {
-                        ::core::result::Result::Ok(request) => request,
-                        ::core::result::Result::Err(invalid) => return invalid.into(),
-                    };
+                    let request =
+                        match <$request as $crate::codegen::Decode>::decode(input.decoder()) {
+                            ::core::result::Result::Ok(request) => request,
+                            ::core::result::Result::Err(invalid) => return invalid.into(),
+                        };
                     let (call, outgoing) = input.into_parts();
                     $crate::codegen::reply(app.$method(request, call).await, &outgoing)
                 })
-            }) as $crate::codegen::Handler<$type>
-        )),*])
+            }) as $crate::codegen::Handler<$type>,
+        ))
     };
 }

@@ -86,17 +86,20 @@ impl Server {
     }
     #[must_use]
     pub fn accounts<T: Accounts>(mut self, app: T) -> Self {
-        rt::mount!(self.routes, app: T, {
-            lookup => accounts::Lookup,
-            followers => accounts::Followers,
-            update => accounts::Update,
-            filter => accounts::Filter,
-        });
+        let mut methods = Vec::new();
+        rt::mount!(methods, T, lookup, accounts::Lookup);
+        rt::mount!(methods, T, followers, accounts::Followers);
+        rt::mount!(methods, T, update, accounts::Update);
+        rt::mount!(methods, T, filter, accounts::Filter);
+        self.routes.mount(app, methods);
         self
     }
     #[must_use]
     pub fn oauth<T: Oauth>(mut self, app: T) -> Self {
-        rt::mount!(self.routes, app: T, { token => oauth::Token, revoke => oauth::Revoke });
+        let mut methods = Vec::new();
+        rt::mount!(methods, T, token, oauth::Token);
+        rt::mount!(methods, T, revoke, oauth::Revoke);
+        self.routes.mount(app, methods);
         self
     }
     #[must_use]

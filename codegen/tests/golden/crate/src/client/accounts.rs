@@ -3,40 +3,22 @@
 use fedispec_runtime as rt;
 use crate::accounts;
 
-impl rt::client::Encode for accounts::Lookup {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.acct);
-    }
-}
+rt::encode!(accounts::Lookup { acct = required(0) });
 
-impl rt::client::Encode for accounts::Followers {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.id);
-        to.optional(1, &self.max_id);
-        to.optional(2, &self.limit);
-        to.list(3, &self.visibility);
-    }
-}
+rt::encode!(
+    accounts::Followers { id = required(0), max_id = optional(1), limit = optional(2),
+    visibility = list(3) }
+);
 
-impl rt::client::Encode for accounts::Update {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.optional(0, &self.avatar);
-        to.optional(1, &self.source_privacy);
-        to.objects(2, &self.fields_attributes);
-    }
-}
+rt::encode!(
+    accounts::Update { avatar = optional(0), source_privacy = optional(1),
+    fields_attributes = objects(2) }
+);
 
-impl rt::client::Encode for accounts::AccountsUpdateFieldsAttributes {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(2, &self.name);
-        to.optional(3, &self.value);
-    }
-}
+rt::encode!(
+    accounts::AccountsUpdateFieldsAttributes { name = required(2), value = optional(3) }
+);
 
-impl rt::client::Encode for accounts::Events {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(accounts::Events {});
 
-impl rt::client::Encode for accounts::Socket {
-    fn encode<'a>(&'a self, _: &mut rt::codegen::Encoder<'a>) {}
-}
+rt::encode!(accounts::Socket {});

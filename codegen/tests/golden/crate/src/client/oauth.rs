@@ -3,12 +3,7 @@
 use fedispec_runtime as rt;
 use crate::oauth;
 
-impl rt::client::Encode for oauth::Token {
-    fn encode<'a>(&'a self, to: &mut rt::codegen::Encoder<'a>) {
-        to.required(0, &self.client_id);
-        to.required(1, &self.client_secret);
-        to.required(2, &self.grant_type);
-        to.optional(3, &self.code);
-        to.optional(4, &self.scope);
-    }
-}
+rt::encode!(
+    oauth::Token { client_id = required(0), client_secret = required(1), grant_type =
+    required(2), code = optional(3), scope = optional(4) }
+);

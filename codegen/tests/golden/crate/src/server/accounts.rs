@@ -65,56 +65,30 @@ pub trait Accounts: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Accounts>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(
-        routes, app : T, { lookup => accounts::Lookup, followers => accounts::Followers,
-        update => accounts::Update, events => accounts::Events, }
-    );
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, lookup, accounts::Lookup);
+    rt::mount!(methods, T, followers, accounts::Followers);
+    rt::mount!(methods, T, update, accounts::Update);
+    rt::mount!(methods, T, events, accounts::Events);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for accounts::Lookup {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self { acct: from.required(0)? })
-    }
-}
+rt::decode!(accounts::Lookup { acct = required(0) });
 
-impl rt::codegen::Decode for accounts::Followers {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            id: from.required(0)?,
-            max_id: from.optional(1)?,
-            limit: from.optional(2)?,
-            visibility: from.list(3)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Followers { id = required(0), max_id = optional(1), limit = optional(2),
+    visibility = list(3) }
+);
 
-impl rt::codegen::Decode for accounts::Update {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            avatar: from.optional(0)?,
-            source_privacy: from.optional(1)?,
-            fields_attributes: from.objects(2)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::Update { avatar = optional(0), source_privacy = optional(1),
+    fields_attributes = objects(2) }
+);
 
-impl rt::codegen::Decode for accounts::AccountsUpdateFieldsAttributes {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            name: from.required(2)?,
-            value: from.optional(3)?,
-        })
-    }
-}
+rt::decode!(
+    accounts::AccountsUpdateFieldsAttributes { name = required(2), value = optional(3) }
+);
 
-impl rt::codegen::Decode for accounts::Events {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(accounts::Events {});
 
-impl rt::codegen::Decode for accounts::Socket {
-    fn decode(_: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {})
-    }
-}
+rt::decode!(accounts::Socket {});

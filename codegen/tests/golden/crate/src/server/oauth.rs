@@ -24,17 +24,12 @@ pub trait Oauth: Clone + Send + Sync + 'static {
 }
 
 pub(super) fn mount<T: Oauth>(routes: &mut rt::codegen::Routes, app: T) {
-    rt::mount!(routes, app : T, { token => oauth::Token, });
+    let mut methods = Vec::new();
+    rt::mount!(methods, T, token, oauth::Token);
+    routes.mount(app, methods);
 }
 
-impl rt::codegen::Decode for oauth::Token {
-    fn decode(from: &mut rt::codegen::Decoder) -> Result<Self, rt::codegen::Invalid> {
-        Ok(Self {
-            client_id: from.required(0)?,
-            client_secret: from.required(1)?,
-            grant_type: from.required(2)?,
-            code: from.optional(3)?,
-            scope: from.optional(4)?,
-        })
-    }
-}
+rt::decode!(
+    oauth::Token { client_id = required(0), client_secret = required(1), grant_type =
+    required(2), code = optional(3), scope = optional(4) }
+);
