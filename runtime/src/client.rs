@@ -2,7 +2,8 @@
 //!
 //! - [`Client`] sends requests, and tells an [`Error`] from an [`Answer`]; [`Pages`] and [`Elements`] walk through lists, and a [`Walk`]
 //!   keeps its place in one.
-//! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`].
+//! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`]. For tests a [`Recorder`] keeps
+//!   what a server answers, and a [`Replay`] answers it again.
 //! - [`request`] and [`response`] do without a client and a transport.
 //! - [`Encode`] and [`FromAnswer`] are the bounds of functions over any request.
 //!
@@ -22,6 +23,7 @@ mod origin;
 mod pages;
 mod rate;
 mod reader;
+mod recording;
 mod redact;
 mod request;
 mod token;
@@ -56,6 +58,11 @@ pub use walk::{Direction, PageCursor, Walk};
 pub use self::reqwest::{NewClientError, Reqwest};
 pub use self::tower::Tower;
 pub use body::Body;
+/// The bytes of bodies, for transports of your own.
+pub use bytes;
+/// The types of requests and responses, for transports of your own.
+pub use http;
+pub use recording::{Recorded, Recorder, Replay};
 pub use transport::{BoxFuture, CutShort, Exchange, Transport, TransportError};
 
 // Without a client.

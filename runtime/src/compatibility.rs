@@ -100,7 +100,8 @@ impl RemoteServer {
         judge::Judge::new(self, items).item(item)
     }
 
-    /// Whether it has the item of an id: `accounts.lookup`, `Account.noindex`. What no catalogue lists is unknown.
+    /// Whether it has an item: by its id (`accounts.lookup.acct`, `Account.noindex`), its name in Rust (`accounts::Lookup`,
+    /// `Account::noindex`) or with its name on the wire (`statuses.create.poll[options][]`). What no catalogue lists is unknown.
     ///
     /// ```
     /// # use fedispec_runtime as rt;
@@ -115,7 +116,8 @@ impl RemoteServer {
     /// assert_eq!(support.evidence.to_string(), "mastodon: there since 3.4.0; the server is 3.3.0");
     /// ```
     pub fn supports(&self, items: &ItemTable, id: &str) -> Support {
-        items.get(id).map_or(
+        let item = items.get(id).or_else(|| name::row(items, id));
+        item.map_or(
             Support {
                 verdict: Verdict::Unknown,
                 evidence: Evidence::NotListed,

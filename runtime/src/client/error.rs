@@ -171,6 +171,38 @@ impl Error {
         )
     }
 
+    /// Whether the server answered that what was asked for is not there (404, or 410 where it is gone).
+    pub fn is_not_found(&self) -> bool {
+        self.is_answered(&[404, 410])
+    }
+
+    /// Whether the server answered that the token is missing or not valid (401).
+    pub fn is_unauthorized(&self) -> bool {
+        self.is_answered(&[401])
+    }
+
+    /// Whether the server answered that it takes no more requests for a while (429). [`ApiError::rate`] tells how long.
+    pub fn is_rate_limited(&self) -> bool {
+        self.is_answered(&[429])
+    }
+
+    /// Whether the server lacks what was asked for: the request was refused for that, the server answered 501, or it answered 404 or 405
+    /// and is known to lack the operation.
+    pub fn is_unsupported(&self) -> bool {
+        let lacks_operation = || {
+            let mut doubts = self.doubts().iter();
+            doubts.any(|finding| finding.place.is_none() && finding.support.is_no())
+        };
+        matches!(self.kind(), ErrorKind::Unsupported(_))
+            || self.is_answered(&[501])
+            || (self.is_answered(&[404, 405]) && lacks_operation())
+    }
+
+    fn is_answered(&self, statuses: &[u16]) -> bool {
+        let api = self.api();
+        api.is_some_and(|api| statuses.contains(&api.status.as_u16()))
+    }
+
     /// Whether the request reached the server, or may have: sending it again could do what it asks for twice. False where nothing was
     /// sent, because the request could not be built, was refused or found no connection.
     pub fn is_sent(&self) -> bool {

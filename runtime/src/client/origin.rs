@@ -50,6 +50,11 @@ impl Origin {
         if authority.as_str().contains('@') {
             return Err(BadOrigin::Credentials);
         }
+        // The parser takes any digits for a port.
+        let has_port = authority.as_str().len() > authority.host().len();
+        if has_port && authority.port_u16().is_none_or(|port| port == 0) {
+            return Err(BadOrigin::Port);
+        }
         if parts.path_and_query.is_some_and(|rest| rest != "/") {
             return Err(BadOrigin::Path);
         }
@@ -187,6 +192,8 @@ pub enum BadOrigin {
     Insecure,
     /// A user name or a password precedes the host.
     Credentials,
+    /// The port is not a number from 1 to 65535.
+    Port,
     /// A path or a query follows the host.
     Path,
 }
@@ -198,6 +205,7 @@ impl fmt::Display for BadOrigin {
             Self::Scheme => "a server's origin starts with https:// or http://",
             Self::Insecure => "http:// is accepted for loopback only; Origin::insecure accepts it for any host",
             Self::Credentials => "a server's origin must not have a user name or a password",
+            Self::Port => "a server's port is a number from 1 to 65535",
             Self::Path => "a server's origin must end after its host and port",
         })
     }
@@ -228,6 +236,9 @@ mod tests {
             ("http://127.0.0.1.example.org", BadOrigin::Insecure),
             ("ftp://example.org", BadOrigin::Scheme),
             ("https://user:pw@example.org", BadOrigin::Credentials),
+            ("https://example.org:99999", BadOrigin::Port),
+            ("https://example.org:65536/", BadOrigin::Port),
+            ("https://[::1]:0", BadOrigin::Port),
             ("https://example.org/api", BadOrigin::Path),
             ("https://example.org/?x", BadOrigin::Path),
         ] {

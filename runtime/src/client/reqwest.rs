@@ -264,8 +264,9 @@ impl std::fmt::Display for NewClientError {
 impl std::error::Error for NewClientError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Origin(error) => Some(error),
-            Self::Transport(error) => Some(error),
+            // The message is the error's own, so that only what lies behind it is left to tell.
+            Self::Origin(_) => None,
+            Self::Transport(error) => error.source(),
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use http::HeaderValue;
 use http::header::{ACCEPT, USER_AGENT};
+use http::{HeaderValue, StatusCode};
 
 use super::{Discovery, RemoteServer};
-use crate::client::{Body, Exchange, Origin, Transport, TransportError};
+use crate::client::{Body, Exchange, Origin, Rate, Transport, TransportError};
 
 /// The documents are small; what is longer is none of them.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
@@ -33,7 +33,8 @@ impl RemoteServer {
     ///
     /// # Errors
     ///
-    /// When there is no connection, or no request is answered at all. A server that says nothing of itself is no error.
+    /// When there is no connection, no request is answered at all, or all that is answered is that there were too many. A server that says
+    /// nothing of itself is no error.
     pub async fn discover(
         transport: &(impl Transport + ?Sized),
         origin: &Origin,
@@ -56,6 +57,7 @@ pub(crate) async fn discover(
 ) -> Result<RemoteServer, DiscoveryError> {
     let mut discovery = Discovery::new();
     let (mut answered, mut last) = (false, None);
+    let mut limited = None;
     while let Some(path) = discovery.next() {
         let Some(request) = request(origin, path, name) else {
             discovery.no_answer();
@@ -64,17 +66,23 @@ pub(crate) async fn discover(
         match transport.call(exchange(request)).await {
             Ok(response) => {
                 answered = true;
+                if response.status() == StatusCode::TOO_MANY_REQUESTS {
+                    limited = Some(Rate::read(response.headers()));
+                }
                 discovery.answer(response.status().as_u16(), response.body());
             }
-            Err(error @ TransportError::Connect(_)) => return Err(DiscoveryError(error)),
+            Err(error @ TransportError::Connect(_)) => {
+                return Err(DiscoveryError::Transport(error));
+            }
             Err(error) => {
                 last = Some(error);
                 discovery.no_answer();
             }
         }
     }
-    match last {
-        Some(error) if !answered => Err(DiscoveryError(error)),
+    match (last, limited) {
+        (Some(error), _) if !answered => Err(DiscoveryError::Transport(error)),
+        (_, Some(rate)) if !discovery.has_learned() => Err(DiscoveryError::RateLimited(rate)),
         _ => Ok(discovery.finish()),
     }
 }
@@ -88,18 +96,36 @@ fn request(origin: &Origin, path: &str, name: Option<&HeaderValue>) -> Option<ht
         .ok()
 }
 
-/// Nobody answers.
+/// Why nothing could be learned of a server.
 #[derive(Debug)]
-pub struct DiscoveryError(pub TransportError);
+#[non_exhaustive]
+pub enum DiscoveryError {
+    /// No request was answered.
+    Transport(TransportError),
+    /// The server takes no more requests for a while (429), and what it reported of its limit.
+    RateLimited(Option<Rate>),
+}
 
 impl fmt::Display for DiscoveryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "nobody answers: {}", self.0)
+        match self {
+            Self::Transport(error) => write!(f, "nobody answers: {error}"),
+            Self::RateLimited(rate) => {
+                f.write_str("the server takes no more requests for a while (429)")?;
+                match rate.and_then(|rate| rate.retry_after) {
+                    Some(wait) => write!(f, "; it asks to wait {} s", wait.as_secs()),
+                    None => Ok(()),
+                }
+            }
+        }
     }
 }
 
 impl std::error::Error for DiscoveryError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.0)
+        match self {
+            Self::Transport(error) => error.source(),
+            Self::RateLimited(_) => None,
+        }
     }
 }

@@ -1,10 +1,43 @@
 //! Names of items as people write them: in Rust, on the wire, or as ids.
 
-/// A name with everything between its words as one `_`, in lower case: `poll[options][]` and `poll_options` are the same.
+use crate::{Item, ItemTable, Kind};
+
+/// A name with one `_` between its words, in lower case: `poll[options][]`, `poll_options` and `PollOptions` are the same.
 fn words(name: &str) -> String {
-    let words = name.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    words.join("_").to_lowercase()
+    let mut words = String::with_capacity(name.len() + 8);
+    let mut before = '.';
+    for c in name.chars() {
+        let is_break = !c.is_alphanumeric() || (c.is_uppercase() && before.is_lowercase());
+        if is_break && !words.is_empty() && !words.ends_with('_') {
+            words.push('_');
+        }
+        words.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+        before = c;
+    }
+    words.truncate(words.trim_end_matches('_').len());
+    words
+}
+
+/// The row that a name means where it is not an id: `Account::noindex`, `statuses::Create::poll_options`,
+/// `statuses.create.poll[options][]`. `None` where no row or several have the name.
+pub(super) fn row(items: &ItemTable, name: &str) -> Option<&'static Item> {
+    let asked = words(name);
+    let mut rows = items.into_iter().filter(|row| {
+        let is_wire = || words(&format!("{}.{}", owner(row), row.name())) == asked;
+        words(row.id()) == asked || is_wire()
+    });
+    let first = rows.next()?;
+    rows.next().is_none().then_some(first)
+}
+
+/// The id that a name on the wire hangs on: a parameter's is whole in its operation, a field's a key in what is around it.
+fn owner(row: &Item) -> &'static str {
+    let id = row.id();
+    let end = match row.kind() {
+        Kind::Param => id.match_indices('.').nth(1).map(|(at, _)| at),
+        _ => id.rfind('.'),
+    };
+    end.and_then(|end| id.get(..end)).unwrap_or_default()
 }
 
 /// Whether a name means the parameter of an operation: in Rust, on the wire, or by its id.
@@ -18,6 +51,41 @@ pub(crate) fn names_param(name: &str, operation: &str, wire: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_item_has_several_names() {
+        const NO: &[crate::Life] = &[];
+        static ROWS: &[Item] = &[
+            Item::new(Kind::Field, "Account.no-index", "noindex", NO),
+            Item::new(
+                Kind::Param,
+                "accounts.update_credentials.source.privacy",
+                "source[privacy]",
+                NO,
+            ),
+            Item::new(Kind::Field, "one.a", "a", NO),
+            Item::new(Kind::Param, "one.a.b", "_a", NO),
+        ];
+        let table = ItemTable::new(&[], ROWS);
+        let found = |name| row(&table, name).map(Item::id);
+        for name in ["Account::noindex", "Account.no_index", "account.noindex"] {
+            assert_eq!(found(name), Some("Account.no-index"), "{name}");
+        }
+        for name in [
+            "accounts::UpdateCredentials::source_privacy",
+            "accounts.update_credentials.source[privacy]",
+            "accounts.update_credentials.source.privacy",
+        ] {
+            assert_eq!(
+                found(name),
+                Some("accounts.update_credentials.source.privacy"),
+                "{name}"
+            );
+        }
+        for name in ["", "Account", "Account::indexable", "source[privacy]"] {
+            assert_eq!(found(name), None, "{name}");
+        }
+    }
 
     #[test]
     #[cfg(feature = "client")]

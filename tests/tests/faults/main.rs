@@ -39,6 +39,13 @@ where
     let shown = shown(&error);
     assert!(shown.contains(id), "{shown}");
     assert!(!shown.contains(TOKEN), "{shown}");
+    let mut source = error.source();
+    let mut before = error.to_string();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        assert!(!before.contains(&cause_text), "{before} and {cause_text}");
+        (source, before) = (cause.source(), cause_text);
+    }
     let origin = client.origin().to_string();
     assert!(
         error.to_string().contains(&origin),

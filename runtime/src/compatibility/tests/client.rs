@@ -189,3 +189,76 @@ fn discovers_without_the_token() {
         "nobody answers: the server took too long"
     );
 }
+
+#[test]
+fn a_server_that_takes_no_more_says_so() {
+    let limited = Memory {
+        answers: vec![
+            ("/.well-known/nodeinfo", 429, "{}"),
+            ("/api/v2/instance", 429, r#"{"error": "Too many requests"}"#),
+            ("/api/v1/instance", 429, "{}"),
+        ],
+        ..Memory::default()
+    };
+    let error = ready(limited.client().discover()).expect_err("too many");
+    assert_eq!(
+        error.to_string(),
+        "the server takes no more requests for a while (429)"
+    );
+    // What was learned before the limit counts.
+    let half = Memory {
+        answers: vec![
+            (
+                "/.well-known/nodeinfo",
+                200,
+                r#"{"links": [{"rel": "http://nodeinfo.diaspora.software/ns/schema/2.0", "href": "https://example.org/nodeinfo/2.0"}]}"#,
+            ),
+            (
+                "/nodeinfo/2.0",
+                200,
+                r#"{"software": {"name": "mastodon", "version": "4.4.0"}}"#,
+            ),
+            ("/api/v2/instance", 429, "{}"),
+        ],
+        ..Memory::default()
+    };
+    let server = ready(half.client().discover()).expect("a server");
+    assert_eq!(server.to_string(), "mastodon 4.4.0");
+}
+
+#[test]
+fn errors_tell_what_a_caller_asks() {
+    let answered = |status| {
+        let memory = Memory {
+            answers: vec![("/api/v1/a/1", status, "{}")],
+            ..Memory::default()
+        };
+        let client = memory.knowing("4.3.0", Policy::Advise);
+        ready(client.send(Get("1".into(), None))).expect_err("an error")
+    };
+    for (status, is) in [
+        (404, [true, false, false, false]),
+        (410, [true, false, false, false]),
+        (401, [false, true, false, false]),
+        (403, [false, false, false, false]),
+        (429, [false, false, true, false]),
+        (501, [false, false, false, true]),
+    ] {
+        let error = answered(status);
+        let found = [
+            error.is_not_found(),
+            error.is_unauthorized(),
+            error.is_rate_limited(),
+            error.is_unsupported(),
+        ];
+        assert_eq!(found, is, "{status}");
+        assert!(error.is_sent());
+    }
+    // A 404 of an operation that the server is known to lack.
+    let lacking = Memory::default().knowing("3.5.0", Policy::Advise);
+    let error = ready(lacking.send(New("1".into(), None))).expect_err("a 404");
+    assert!(error.is_not_found() && error.is_unsupported());
+    let strict = Memory::default().knowing("3.5.0", Policy::Strict);
+    let error = ready(strict.send(New("1".into(), None))).expect_err("a refusal");
+    assert!(error.is_unsupported() && !error.is_not_found() && !error.is_sent());
+}
