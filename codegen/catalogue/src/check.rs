@@ -1,4 +1,4 @@
-//! Checks of the resolved API: names beside each other, routes, references, alternatives, conditions, stand-ins and changes.
+//! Checks of the resolved API: what no single item can show to be wrong.
 
 use crate::merge::Merged;
 use crate::problems::Problems;
@@ -9,9 +9,15 @@ mod changes;
 mod conditions;
 mod left_out;
 mod names;
+mod params;
+mod presence;
 mod references;
+mod registry;
 mod routes;
 mod stand_ins;
+mod vocabulary;
+
+pub(crate) use registry::check as registry;
 
 /// Reports every problem of an API that was resolved as far as possible.
 pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -23,4 +29,7 @@ pub(crate) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
     left_out::check(api, merged, problems);
     stand_ins::check(api, merged, problems);
     changes::check(api, merged, problems);
+    vocabulary::check(api, merged, problems);
+    params::check(api, merged, problems);
+    presence::check(api, merged, problems);
 }

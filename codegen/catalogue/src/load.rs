@@ -1,6 +1,7 @@
 //! Loading of a [`Catalogue`] from its folder: every problem is reported in one run, nothing panics and nothing is
 //! written.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
@@ -35,6 +36,9 @@ pub struct Catalogue {
     pub implementations_file: FileId,
     /// The layers, each lying over those before it.
     pub layers: Vec<Layer>,
+    /// The ids that `api.json` has, the catalogue as it was generated last: what an item can have been renamed from. Read
+    /// where an item says so.
+    pub former: Option<HashSet<String>>,
 }
 
 /// A layer: a folder of files.
@@ -117,11 +121,12 @@ pub fn load_with(dir: &Path, overlays: &[&Path]) -> Result<Catalogue, Box<Failur
 /// Reads what can be read, so that later checks can run on it too.
 pub fn load_all(dir: &Path, overlays: &[&Path]) -> Loaded {
     let mut reader = Reader::new(dir);
-    let (implementations_file, mut implementations, mut layers) = reader.catalogue(dir);
+    let mut catalogue = reader.catalogue(dir);
     for overlay in overlays {
-        layers.push(reader.overlay(overlay, &mut implementations));
+        let layer = reader.overlay(overlay, &mut catalogue.implementations);
+        catalogue.layers.push(layer);
     }
-    reader.finish(implementations_file, implementations, layers)
+    reader.finish(catalogue)
 }
 
 /// Decodes a value again, as another type than the model's. An error says what is wrong with it, and where.

@@ -1,6 +1,6 @@
 //! The layers merged: every item with the statements of all layers, and one value for every fact.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -160,6 +160,8 @@ pub(crate) struct Merged<'a> {
     pub(crate) defaults: Vec<(NodePath<'a>, &'a model::Defaults)>,
     /// The files, sorted by path.
     pub(crate) files: Vec<crate::source::FileId>,
+    /// The ids of the catalogue as it was generated last, where an item was renamed.
+    pub(crate) former: Option<&'a HashSet<String>>,
     /// Every item's id, with its nodes from the lowest layer up.
     pub(crate) ids: HashMap<String, Vec<NodePath<'a>>>,
 }
@@ -193,7 +195,38 @@ impl<'a> Merged<'a> {
             })
             .collect();
         ranked_files.sort_by_key(|ranked| (ranked.layer, catalogue.sources.path(ranked.file.file)));
-        gather::ItemCollector::new(problems).all(&ranked_files)
+        let merged = gather::ItemCollector::new(problems).all(&ranked_files);
+        Self {
+            former: catalogue.former.as_ref(),
+            ..merged
+        }
+    }
+
+    /// The statements over the documents about the operation, entity or enumeration that a node belongs to, from the
+    /// highest layer down.
+    pub(crate) fn over_documents(
+        &self,
+        place: &NodePath<'a>,
+    ) -> Vec<(NodePath<'a>, &'a model::Defaults)> {
+        let [section, id, ..] = place.path.as_slice() else {
+            return Vec::new();
+        };
+        let said = self.said(&[section, id]);
+        let said = said.into_iter().rev();
+        said.filter(|one| one.kind() != LayerKind::Documents)
+            .map(|one| (one.place().clone(), one.defaults()))
+            .collect()
+    }
+
+    /// The id that somebody meant who wrote a name in bracket notation, or left out what contains the item: of
+    /// `source[privacy]` beside `CredentialAccount.note` it is `CredentialAccount.source.privacy`.
+    pub(crate) fn meant(&self, written: &str, beside: &str) -> Option<String> {
+        let dotted = dotted(written);
+        let around =
+            std::iter::successors(beside.rsplit_once('.'), |(outer, _)| outer.rsplit_once('.'));
+        let near = around.map(|(outer, _)| format!("{outer}.{dotted}"));
+        let mut meant = std::iter::once(dotted.clone()).chain(near);
+        meant.find(|id| self.ids.contains_key(id))
     }
 
     /// Finds the node under `keys` of an item in the highest layer that has one, or else the item's own node.
@@ -213,10 +246,29 @@ impl<'a> Merged<'a> {
     }
 }
 
+/// A name in bracket notation as ids are written: `details[:key][][error]` is `details.*.error`.
+fn dotted(name: &str) -> String {
+    let mut id = String::with_capacity(name.len());
+    for part in name.split('[') {
+        match part.strip_suffix(']') {
+            Some("") => {}
+            Some(map) if map.starts_with([':', '<']) => id += ".*",
+            Some(key) => {
+                id.push('.');
+                id += key;
+            }
+            None => id += part,
+        }
+    }
+    id
+}
+
 /// A [`Statement`] about an item of any kind.
 pub(crate) trait AnyStatement<'a> {
     /// Returns its node.
     fn place(&self) -> &NodePath<'a>;
+    /// The kind of its layer.
+    fn kind(&self) -> LayerKind;
     /// Finds the evidence for a program, or for the item's `shape`.
     fn proof(&self, of: &str) -> Option<&'a model::Evidence>;
     /// The defaults of the file.
@@ -226,6 +278,10 @@ pub(crate) trait AnyStatement<'a> {
 impl<'a, T: Dated> AnyStatement<'a> for Statement<'a, T> {
     fn place(&self) -> &NodePath<'a> {
         &self.place
+    }
+
+    fn kind(&self) -> LayerKind {
+        self.kind
     }
 
     fn proof(&self, of: &str) -> Option<&'a model::Evidence> {

@@ -10,6 +10,7 @@ use serde::Deserialize;
 mod fact;
 mod items;
 mod left_out;
+mod vocabulary;
 mod when;
 
 pub(crate) use fact::FACT;
@@ -19,6 +20,7 @@ pub use items::{
     Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
 };
 pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
+pub use vocabulary::{FORMATS, SENDS};
 pub use when::{Case, Names, When, Whose};
 
 /// A map from a program's key (`mastodon`) to what is said of it.
@@ -172,6 +174,13 @@ pub struct Program {
     pub letter: Option<String>,
     /// The names under which it appears in node info.
     pub nodeinfo: Vec<String>,
+    /// What holds for every item that says nothing of it. Without it, such an item is a mistake.
+    #[serde(default)]
+    pub unlisted: Option<Unlisted>,
+    /// The oldest release that the types of the ready-made crate are made for. Where no program states one, each has its
+    /// first release; else a program without one changes no type.
+    #[serde(default)]
+    pub floor: Option<Version>,
     /// Its stable releases in version order.
     pub releases: IndexMap<Version, Release>,
     /// The newest release that its facts were looked up in. What is `never` there is unknown in later ones. Absent: the last
@@ -181,6 +190,15 @@ pub struct Program {
     /// What to look at in a new release, for who brings it in.
     #[serde(default)]
     pub look_at: Vec<String>,
+}
+
+/// What holds for the items that say nothing of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Unlisted {
+    /// Nobody has looked, and they inherit nothing from what contains them.
+    Unknown,
 }
 
 /// A stable release of a program.

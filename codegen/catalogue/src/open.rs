@@ -71,6 +71,13 @@ fn may_follow(problem: &diagnostic::Diagnostic) -> bool {
         "undeclared-contradiction",
         "path-parameter",
         "needless-reason",
+        "unknown-release",
+        "unknown-value",
+        "unreleased-version",
+        "answer-never-there",
+        "evidence-too-old",
+        "paging-without-cursor",
+        "empty-body",
     ];
     missing.contains(&problem.code)
 }

@@ -76,9 +76,9 @@ fn view(catalogue: &Catalogue, layer: api::Layer) -> (Api, Vec<Diagnostic>) {
     let mut problems = Problems::new(&catalogue.sources);
     let merged = Merged::new(catalogue, layer, &mut problems);
     let mut resolver = Resolver::new(catalogue, layer, &merged, &mut problems);
-    resolver.releases_are_ordered(catalogue.implementations_file);
     resolver.what_was_looked_at_is_registered(catalogue.implementations_file);
     let api = resolver.api();
+    check::registry(catalogue, &mut problems);
     check::check(&api, &merged, &mut problems);
     (api, problems.into_found())
 }

@@ -64,7 +64,7 @@ pub(super) struct Context<'a> {
 /// The options of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Floors of the old state by program; its first registered release where none is named.
+    /// Floors of the old state by program; the catalogue's where none is named.
     pub old_floors: BTreeMap<String, StableVersion>,
     /// Floors of the new state by program.
     pub new_floors: BTreeMap<String, StableVersion>,

@@ -185,8 +185,10 @@ fn added<'a>(context: &Context<'a>, node: IndexedItem<'a>, with: usize) -> Vec<C
             rules = vec![RuleId::ParamAddedRequired];
         }
         IndexedItem::Field(entity, field)
+            // Who makes a struct that is new itself has no code yet.
             if context.new_floors.is_plain(entity, field)
-                && field_of_struct(entity, &field.item.id) =>
+                && field_of_struct(entity, &field.item.id)
+                && context.old.entity(&entity.item.id).is_some() =>
         {
             rules.push(RuleId::FieldAddedGuaranteed);
         }

@@ -48,6 +48,18 @@ pub struct Api {
     pub files: Files,
 }
 
+impl Api {
+    /// The oldest release of each program that types are made for, in the order of the programs: the stated ones, and none
+    /// for a program without. Where no program states any, each has its first release.
+    pub fn floors(&self) -> impl Iterator<Item = Option<StableVersion>> {
+        let stated = self.programs.iter().any(|program| program.floor.is_some());
+        self.programs.iter().map(move |program| {
+            let first = program.releases.first().filter(|_| !stated);
+            program.floor.or(first.map(|release| release.version))
+        })
+    }
+}
+
 /// Which layers an [`Api`] was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -70,6 +82,13 @@ pub struct Program {
     pub letter: Option<String>,
     /// The names in node info.
     pub nodeinfo: Vec<String>,
+    /// The oldest release that the ready-made crate's types are made for; see [`Api::floors`].
+    #[serde(
+        default,
+        with = "crate::version::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub floor: Option<StableVersion>,
     /// Stable releases in version order.
     pub releases: Vec<Release>,
     /// The newest release that its facts were looked up in; the last one where nobody says.

@@ -4,21 +4,18 @@ use std::collections::BTreeMap;
 
 use fedispec_since::{Availability, StableVersion};
 
-use crate::api::{Api, Entity, Field, Item, Life, Program};
+use crate::api::{Api, Entity, Field, Item, Life};
 
 /// The oldest supported release per program, in the order of the programs; `None` where a program does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Floors(Vec<Option<StableVersion>>);
 
 impl Floors {
-    /// The floors that are named, and the first registered release of every other program.
+    /// The floors that are named, and the catalogue's own of every other program.
     pub fn new(api: &Api, named: &BTreeMap<String, StableVersion>) -> Self {
-        let first = |program: &Program| program.releases.first().map(|release| release.version);
-        let floor = |program: &Program| {
-            let floor = named.get(&program.key).copied();
-            floor.or_else(|| first(program)).unwrap_or_default()
-        };
-        Self(api.programs.iter().map(floor).map(Some).collect())
+        let programs = api.programs.iter().zip(api.floors());
+        let floors = programs.map(|(program, own)| named.get(&program.key).copied().or(own));
+        Self(floors.collect())
     }
 
     /// The floors that are named; no other program counts.

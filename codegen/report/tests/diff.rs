@@ -17,4 +17,5 @@ mod diff {
     mod rules;
     mod support;
     mod symmetry;
+    mod third_program;
 }

@@ -44,12 +44,15 @@ pub(super) fn floors(
             own_programs.contains(key)
         }
     };
-    let counted = api.programs.iter().filter(|program| counts(&program.key));
+    let counted = api.programs.iter().zip(api.floors());
+    let counted = counted.filter(|(program, _)| counts(&program.key));
     counted
-        .filter_map(|program| {
-            let first = || program.releases.first().map(|release| release.version);
-            let floor = named.get(&program.key).copied().or_else(first)?;
-            Some((program.key.clone(), floor))
+        .filter_map(|(program, own)| {
+            let named = named.get(&program.key).copied();
+            // With a ceiling alone it is the user who says that the program counts.
+            let first = program.releases.first().filter(|_| any);
+            let first = first.map(|release| release.version);
+            Some((program.key.clone(), named.or(own).or(first)?))
         })
         .collect()
 }

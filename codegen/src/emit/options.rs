@@ -10,7 +10,7 @@ use fedispec_since::StableVersion;
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
-    /// The oldest release to support, by program. A program that is not named has its first registered release, unless
+    /// The oldest release to support, by program. A program that is not named has the catalogue's floor, unless
     /// [`only_named_floors`](Self::only_named_floors) is set.
     pub floors: BTreeMap<String, StableVersion>,
     /// Only the programs of [`floors`](Self::floors) count; what another guarantees is of no interest.

@@ -140,15 +140,12 @@ fn programs(context: &Context<'_>) -> String {
 
 /// Each program that counts, with its oldest and newest release.
 fn spans(context: &Context<'_>) -> Vec<String> {
-    let options = context.options;
-    let spans = context.api.programs.iter().filter_map(|program| {
-        let floor = options.floors.get(&program.key);
-        if floor.is_none() && options.only_named_floors {
-            return None;
-        }
-        let first = floor.or(program.releases.first().map(|r| &r.version))?;
+    let spans = context.floors.by_program(context.api);
+    let spans = spans.filter_map(|(key, first)| {
+        let mut programs = context.api.programs.iter();
+        let program = programs.find(|program| program.key == key)?;
         let newest = program.releases.last().map(|r| &r.version);
-        let last = options.ceilings.get(&program.key).or(newest)?;
+        let last = context.options.ceilings.get(key).or(newest)?;
         Some(format!("{} {first} to {last}", program.name))
     });
     spans.collect()

@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::merge::Merged;
 use crate::problems::Problems;
-use fedispec_model::api::{Alternative, Api, Operation, Param, Required};
+use fedispec_model::api::{Alternative, Api, Enumeration, Operation, Param, Required, Type};
 use fedispec_model::suggest::did_you_mean;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
+    let enums = api.enums.iter();
+    let enums: HashMap<&str, &Enumeration> = enums.map(|one| (one.item.id.as_str(), one)).collect();
     for operation in &api.operations {
         let params: HashMap<&str, &Param> = operation
             .params
@@ -16,6 +18,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
             .collect();
         for one in &operation.alternatives {
             alternative(operation, one, &params, merged, problems);
+            sets(operation, one, &params, &enums, merged, problems);
         }
         sometimes(operation, merged, problems);
     }
@@ -74,6 +77,34 @@ fn alternative<'a>(
         );
         let problem = problems.key("contradictory-required", &place, message);
         problems.push(problem.help("name each parameter once"));
+    }
+}
+
+/// Checks that what an alternative sets are values of the parameters' enumerations.
+fn sets<'a>(
+    operation: &Operation,
+    one: &Alternative,
+    params: &HashMap<&str, &Param>,
+    enums: &HashMap<&str, &Enumeration>,
+    merged: &Merged<'a>,
+    problems: &mut Problems<'a>,
+) {
+    for (name, value) in &one.sets {
+        let Some(Type::Enum(id)) = params.get(name.as_str()).map(|param| &param.r#type) else {
+            continue;
+        };
+        let Some(list) = enums.get(id.as_str()).filter(|list| list.values_known) else {
+            continue;
+        };
+        let known = list.values.iter().map(|one| one.wire.as_str());
+        let place = merged.place_of(&operation.item.id, &["alternatives"], problems);
+        if let (false, Some(place)) = (known.clone().any(|one| one == value), place) {
+            let place = place.then(one.rust.clone()).then("sets").then(name.clone());
+            let help = did_you_mean(value, known, "name a value of the enumeration");
+            let message = format!("`{id}` has no value `{value}`");
+            let problem = problems.value("unknown-value", &place, message);
+            problems.push(problem.help(help));
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! References to other items: each exists, and the id that an item was renamed from does not.
 
+use std::collections::HashMap;
+
 use crate::merge::Merged;
 use crate::problems::Problems;
 use fedispec_model::api::{Api, Enumeration, Field, Item, Operation, Param, Type};
@@ -11,6 +13,8 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         merged,
         problems,
         index: Index::new(api),
+        replaced: replaced(api),
+        renamed: HashMap::new(),
     };
     for operation in &api.operations {
         references.operation(operation);
@@ -36,6 +40,25 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         .report_unused(&ids, &programs, problems, |id| merged.ids.contains_key(id));
 }
 
+fn replaced(api: &Api) -> HashMap<&str, &str> {
+    let operations = api.operations.iter();
+    let operations = operations.flat_map(|one| {
+        let params = one.params.iter().map(|param| &param.item);
+        std::iter::once(&one.item).chain(params)
+    });
+    let entities = api.entities.iter();
+    let entities = entities.flat_map(|one| {
+        let fields = one.fields.iter().map(|field| &field.item);
+        std::iter::once(&one.item).chain(fields)
+    });
+    let enums = api.enums.iter();
+    let enums = enums.flat_map(|one| std::iter::once(&one.item).chain(&one.values));
+    let items = operations.chain(entities).chain(enums);
+    items
+        .filter_map(|item| Some((item.id.as_str(), item.replacement.as_deref()?)))
+        .collect()
+}
+
 /// The words that `on_older` can be beside another value.
 const INSTEAD: [&str; 2] = ["drop_element", "null"];
 
@@ -43,10 +66,14 @@ struct References<'a, 'm, 'p, 'n> {
     merged: &'m Merged<'a>,
     problems: &'p mut Problems<'a>,
     index: Index<'n>,
+    /// The replacements by the id of what they replace.
+    replaced: HashMap<&'n str, &'n str>,
+    /// The items by the id that each was renamed from.
+    renamed: HashMap<&'n str, &'n str>,
 }
 
-impl References<'_, '_, '_, '_> {
-    fn operation(&mut self, operation: &Operation) {
+impl<'n> References<'_, '_, '_, 'n> {
+    fn operation(&mut self, operation: &'n Operation) {
         self.item(&operation.item);
         for param in &operation.params {
             self.item(&param.item);
@@ -57,7 +84,7 @@ impl References<'_, '_, '_, '_> {
         }
     }
 
-    fn field(&mut self, field: &Field) {
+    fn field(&mut self, field: &'n Field) {
         if field.inherited_from.is_none() {
             self.item(&field.item);
         }
@@ -66,30 +93,87 @@ impl References<'_, '_, '_, '_> {
         }
     }
 
-    fn item(&mut self, item: &Item) {
+    fn item(&mut self, item: &'n Item) {
         if let Some(id) = &item.replacement {
             self.exists(item, "replacement", id);
+            self.is_another(item, id);
         }
-        let Some(id) = item
-            .renamed_from
-            .as_deref()
-            .filter(|id| self.merged.ids.contains_key(*id))
-        else {
-            return;
-        };
+        if let Some(id) = &item.renamed_from {
+            self.origin(item, id);
+        }
+    }
+
+    /// What an item was renamed from is gone, was there, was of the same kind, and became one item.
+    fn origin(&mut self, item: &'n Item, id: &'n str) {
         let Some(place) = self
             .merged
             .place_of(&item.id, &["renamed_from"], self.problems)
         else {
             return;
         };
-        let message = format!(
-            "`{}` cannot have been `{id}`, which is still there",
-            item.id
-        );
-        let problem = self.problems.value("live-origin", &place, message);
+        let was_there = self.merged.former.is_none_or(|ids| ids.contains(id));
+        let other = self.renamed.insert(id, &item.id);
+        let (code, message, help) = if self.merged.ids.contains_key(id) {
+            let message = format!(
+                "`{}` cannot have been `{id}`, which is still there",
+                item.id
+            );
+            (
+                "live-origin",
+                message,
+                "take the old item away, or `renamed_from`".to_owned(),
+            )
+        } else if let Some(other) = other.filter(|other| *other != item.id) {
+            let message = format!("both `{other}` and `{}` are renamed from `{id}`", item.id);
+            (
+                "live-origin",
+                message,
+                "one item has one name after another; keep one of the two".to_owned(),
+            )
+        } else if kind(id) != kind(&item.id) {
+            let message = format!(
+                "`{}` cannot have been `{id}`, which is no id of its kind",
+                item.id
+            );
+            (
+                "unknown-reference",
+                message,
+                "write the id that it had".to_owned(),
+            )
+        } else if !was_there && !self.merged.tombstones.contains_key(id) {
+            let ids = self.merged.former.into_iter().flatten().map(String::as_str);
+            let gone = ids.filter(|id| !self.merged.ids.contains_key(*id));
+            let message = format!("there never was an item `{id}`");
+            let help = did_you_mean(
+                id,
+                gone,
+                "write the id that it had, remove `renamed_from`, or leave a tombstone of that id",
+            );
+            ("unknown-reference", message, help)
+        } else {
+            return;
+        };
+        let problem = self.problems.value(code, &place, message);
+        self.problems.push(problem.help(help));
+    }
+
+    /// A replacement is another item, and is not replaced by this one in its turn.
+    fn is_another(&mut self, item: &Item, id: &str) {
+        let back = self.replaced.get(id).is_some_and(|back| *back == item.id);
+        let message = if *id == item.id {
+            format!("`{id}` cannot be its own replacement")
+        } else if back {
+            format!("`{}` and `{id}` replace each other", item.id)
+        } else {
+            return;
+        };
+        let place = self
+            .merged
+            .place_of(&item.id, &["replacement"], self.problems);
+        let Some(place) = place else { return };
+        let problem = self.problems.value("unknown-reference", &place, message);
         self.problems
-            .push(problem.help("take the old item away, or `renamed_from`"));
+            .push(problem.help("name what came after it, or remove `replacement`"));
     }
 
     fn exists(&mut self, item: &Item, fact: &'static str, id: &str) {
@@ -99,11 +183,14 @@ impl References<'_, '_, '_, '_> {
         let Some(place) = self.merged.place_of(&item.id, &[fact], self.problems) else {
             return;
         };
-        let help = did_you_mean(
-            id,
-            self.merged.ids.keys().map(String::as_str),
-            "write the id as `show` prints it",
-        );
+        let help = match self.merged.meant(id, &item.id) {
+            Some(meant) => format!("write `{meant}`: an id is whole, with dots for brackets"),
+            None => did_you_mean(
+                id,
+                self.merged.ids.keys().map(String::as_str),
+                "write the id as `show` prints it",
+            ),
+        };
         let problem = self.problems.value(
             "unknown-reference",
             &place,
@@ -180,6 +267,13 @@ impl References<'_, '_, '_, '_> {
             }
         }
     }
+}
+
+/// What an id tells of its item: whether it stands below an operation's group, and whether it is inside another item.
+fn kind(id: &str) -> (bool, bool) {
+    let first = id.split('.').next().unwrap_or_default();
+    let is_type = first.starts_with(|c: char| c.is_ascii_uppercase());
+    (is_type, id.contains('.'))
 }
 
 fn enumeration(ty: &Type) -> Option<&str> {

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, Entity, Operation, StandsIn};
+use fedispec_model::api::{Api, Entity, Operation, StandsIn, Type};
 use fedispec_model::index::Index;
 use fedispec_model::stand_in::{Field, Param};
 use fedispec_model::suggest::did_you_mean;
@@ -16,14 +16,14 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         if let (Some(place), false) = (place, operation.stands_in.is_empty()) {
             let other = operation.item.replacement.as_deref();
             let other = other.and_then(|id| index.operation(id));
-            params(operation, other, &place, problems);
+            params(operation, other, &index, &place, problems);
         }
     }
     for entity in &api.entities {
         let place = merged.place_of(&entity.item.id, &["stands_in"], problems);
         if let (Some(stands_in), Some(place)) = (&entity.stands_in, place) {
             let other = index.entity(&stands_in.r#for);
-            fields(entity, stands_in, (api, other), &place, problems);
+            fields(entity, stands_in, (api, &index, other), &place, problems);
         }
     }
 }
@@ -31,6 +31,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 fn params<'a>(
     operation: &Operation,
     other: Option<&Operation>,
+    index: &Index<'_>,
     place: &NodePath<'a>,
     problems: &mut Problems<'a>,
 ) {
@@ -44,10 +45,15 @@ fn params<'a>(
     for (to, from) in &operation.stands_in {
         let place = place.then(to.clone());
         own.key(to, &place, problems);
-        let from = Param::read(from);
-        others.value(from.name, &place, problems);
-        if let Some(with) = from.with {
+        let read = Param::read(from);
+        others.value(read.name, &place, problems);
+        if let Some(with) = read.with {
             others.value(with, &place, problems);
+        }
+        let mut params = other.params.iter();
+        let made = params.find(|param| param.item.wire == read.name);
+        if let (Some(value), Some(param)) = (read.value, made) {
+            listed(&param.r#type, index, value, &place, problems);
         }
     }
 }
@@ -55,7 +61,7 @@ fn params<'a>(
 fn fields<'a>(
     entity: &Entity,
     stands_in: &StandsIn,
-    (api, other): (&Api, Option<&Entity>),
+    (api, index, other): (&Api, &Index<'_>, Option<&Entity>),
     place: &NodePath<'a>,
     problems: &mut Problems<'a>,
 ) {
@@ -73,8 +79,38 @@ fn fields<'a>(
     for (to, from) in &stands_in.fields {
         let place = place.then("fields").then(to.clone());
         others.key(stem(to), &place, problems);
-        own.value(Field::read(from).name, &place, problems);
+        let read = Field::read(from);
+        own.value(read.name, &place, problems);
+        let mut fields = other.fields.iter();
+        let made = fields.find(|field| field.item.wire == stem(to));
+        if let (Some((yes, no)), Some(made)) = (read.values, made) {
+            for value in [yes, no] {
+                listed(&made.r#type, index, value, &place, problems);
+            }
+        }
     }
+}
+
+/// Checks that an enumeration has the value that true or false becomes.
+fn listed<'a>(
+    ty: &Type,
+    index: &Index<'_>,
+    value: &str,
+    place: &NodePath<'a>,
+    problems: &mut Problems<'a>,
+) {
+    let Type::Enum(id) = ty else { return };
+    let Some(list) = index.enumeration(id).filter(|list| list.values_known) else {
+        return;
+    };
+    let known = list.values.iter().map(|one| one.wire.as_str());
+    if known.clone().any(|one| one == value) {
+        return;
+    }
+    let help = did_you_mean(value, known, "name a value of the enumeration");
+    let message = format!("`{id}` has no value `{value}`");
+    let problem = problems.value("unknown-value", place, message);
+    problems.push(problem.help(help));
 }
 
 /// The names that can stand somewhere.

@@ -46,7 +46,12 @@ fn words(kind: &Kind, node: &YamlNode, key: &str, name: &str, written: &str) -> 
         Kind::UnknownKey(known) => Words {
             code: "unknown-key",
             message: format!("unknown key {}", quote(key)),
-            help: one_of(key, known, "known here are"),
+            // A comma in a map in braces ends a text and makes a key of the rest.
+            help: if node.span.value.is_empty() && nearest(key, known.iter().copied()).is_none() {
+                "put text that holds a comma in quotes".into()
+            } else {
+                one_of(key, known, "known here are")
+            },
         },
         Kind::MissingKey(missing) => Words {
             code: "missing-key",

@@ -1,6 +1,9 @@
 //! The files of a catalogue: which are read, and problems with a file as a whole.
 
+use std::collections::HashSet;
 use std::path::Path;
+
+use serde_json::Value;
 
 use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
@@ -11,6 +14,8 @@ use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
 use crate::source::{FileId, Sources};
 
 const REGISTRY: &str = "implementations.yaml";
+/// The resolved catalogue as it was generated last.
+const GENERATED: &str = "api.json";
 const DOCUMENTS: &str = "documents";
 const SUPPLEMENT: &str = "supplement";
 
@@ -19,6 +24,14 @@ pub(super) struct Reader {
     sources: Sources,
     diagnostics: Vec<Diagnostic>,
     whole: bool,
+}
+
+/// What was read of the catalogue's own folder.
+pub(super) struct Files {
+    implementations_file: FileId,
+    pub(super) implementations: Implementations,
+    pub(super) layers: Vec<Layer>,
+    former: Option<HashSet<String>>,
 }
 
 /// A folder that is read.
@@ -49,12 +62,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn finish(
-        self,
-        implementations_file: FileId,
-        implementations: Implementations,
-        layers: Vec<Layer>,
-    ) -> Loaded {
+    pub(super) fn finish(self, read: Files) -> Loaded {
         let Self {
             sources,
             diagnostics,
@@ -64,9 +72,10 @@ impl Reader {
         Loaded {
             catalogue: Catalogue {
                 sources,
-                implementations,
-                implementations_file,
-                layers,
+                implementations: read.implementations,
+                implementations_file: read.implementations_file,
+                layers: read.layers,
+                former: read.former,
             },
             diagnostics,
             whole,
@@ -74,7 +83,7 @@ impl Reader {
     }
 
     /// The catalogue's own folder: the registry and both layers.
-    pub(super) fn catalogue(&mut self, dir: &Path) -> (FileId, Implementations, Vec<Layer>) {
+    pub(super) fn catalogue(&mut self, dir: &Path) -> Files {
         let mut base = match Folder::open(dir) {
             Ok(folder) => Base {
                 folder,
@@ -87,14 +96,27 @@ impl Reader {
                     &refusal,
                     "name the folder of a catalogue: the one that holds implementations.yaml",
                 );
-                return (file, Implementations::default(), Vec::new());
+                return Files {
+                    implementations_file: file,
+                    implementations: Implementations::default(),
+                    layers: Vec::new(),
+                    former: None,
+                };
             }
         };
         let (file, implementations) = self.registry(&mut base);
         let names = self.names(&base, "").unwrap_or_default();
         self.look_for_strays(&names);
         let layers = self.layers(&mut base, &names);
-        (file, implementations, layers)
+        let renamed =
+            { self.sources.files() }.any(|file| self.sources.text(file).contains("renamed_from"));
+        let former = renamed.then(|| base.folder.read(GENERATED).ok()).flatten();
+        Files {
+            implementations_file: file,
+            implementations,
+            layers,
+            former: former.and_then(|text| former_ids(&text)),
+        }
     }
 
     /// Both layers. Without the documents there is none: everything would be wrong with what lies over nothing.
@@ -377,9 +399,12 @@ impl Reader {
     /// Reads the tree of a text, and decodes it as far as that goes.
     fn decode<T>(&mut self, file: FileId, decode: fn(&mut Decoder<'_>) -> Option<T>) -> Option<T> {
         self.check_characters(file);
+        if self.has_conflict(file) {
+            return None;
+        }
         let text = without_forbidden(self.sources.text(file));
         let found = scan::scan(file, &text, self.first_words(file));
-        self.whole &= found.root.is_some() && !found.aliases;
+        self.whole &= found.root.is_some() && !found.partial;
         self.diagnostics.extend(found.diagnostics);
         self.sources.set_root(file, found.root);
         let root = self.sources.root(file)?;
@@ -415,6 +440,36 @@ impl Reader {
             )
             .help(mend_forbidden(character)),
         );
+    }
+
+    /// Tells of the markers that an unfinished merge leaves; between them stand two states of the file at once.
+    fn has_conflict(&mut self, file: FileId) -> bool {
+        let text = self.sources.text(file);
+        let mut at = 0;
+        let mut found = Vec::new();
+        for line in text.split_inclusive('\n') {
+            let line_end = at + line.trim_end().len();
+            if is_conflict(line.trim_end()) {
+                found.push(at..line_end);
+            }
+            at += line.len();
+        }
+        // A line of `=` alone may be text; beside the others it is none.
+        let marked = { found.iter() }.any(|span| !text[span.clone()].starts_with('='));
+        if marked {
+            for span in found {
+                self.lose(
+                    Diagnostic::at(
+                        "conflict-marker",
+                        file,
+                        span,
+                        "an unfinished merge left this",
+                    )
+                    .help("keep what holds of the two states, and remove the markers"),
+                );
+            }
+        }
+        marked
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -485,4 +540,35 @@ impl Reader {
         };
         self.lose(Diagnostic::at(code, file, span, message).help(help));
     }
+}
+
+/// The ids in a resolved catalogue of any form, and those that its items were renamed from.
+fn former_ids(text: &str) -> Option<HashSet<String>> {
+    fn collect(value: Value, ids: &mut HashSet<String>) {
+        match value {
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    match value {
+                        Value::String(id) if key == "id" || key == "renamed_from" => {
+                            ids.insert(id);
+                        }
+                        value => collect(value, ids),
+                    }
+                }
+            }
+            Value::Array(elements) => elements.into_iter().for_each(|one| collect(one, ids)),
+            _ => {}
+        }
+    }
+    let mut ids = HashSet::new();
+    collect(serde_json::from_str(text).ok()?, &mut ids);
+    Some(ids)
+}
+
+/// Whether a line is a marker of git's for one side of a conflict.
+fn is_conflict(line: &str) -> bool {
+    ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
+        .iter()
+        .filter_map(|marker| line.strip_prefix(marker))
+        .any(|rest| rest.is_empty() || rest.starts_with(' '))
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::de::{Error, Kind, Omitted, Reader, Wanted};
 use super::explain::explain;
+use super::text::quote;
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
@@ -17,6 +18,19 @@ const ATTEMPTS: usize = 64;
 
 /// The keys whose value is JSON, where null is a value.
 const MAY_BE_NULL: [&str; 3] = ["default", "documents", "supplement"];
+
+/// The keys whose text says something to people, and nothing where it is blank.
+const PROSE: [&str; 9] = [
+    "area",
+    "at",
+    "letter",
+    "name",
+    "note",
+    "older_because",
+    "revision",
+    "title",
+    "why",
+];
 
 /// Decodes the items of a file.
 pub(super) struct Decoder<'a> {
@@ -159,17 +173,39 @@ impl<'a> Decoder<'a> {
         true
     }
 
-    /// Reports keys without a value: serde takes them for absent keys, but somebody forgot something.
+    /// Reports what serde takes as it is, but somebody forgot or wrote twice: keys without a value, texts of no
+    /// character, and repeated elements of a list.
     fn report_empty(&mut self, node: &'a YamlNode) {
+        self.report_repeated(node);
         for (key, child) in node.children() {
-            let may_be_null = key.is_none_or(|key| MAY_BE_NULL.contains(&key));
-            if self.omitted.has(child) {
+            let is_json = key.is_some_and(|key| MAY_BE_NULL.contains(&key));
+            if self.omitted.has(child) || is_json {
                 continue;
             }
-            if child.is_null() && !may_be_null {
+            let is_blank = key.is_none_or(|key| PROSE.contains(&key))
+                && child.text().is_some_and(|text| text.trim().is_empty());
+            if child.is_null() && key.is_some() || is_blank {
                 self.report(&Kind::Empty, child);
             } else {
                 self.report_empty(child);
+            }
+        }
+    }
+
+    fn report_repeated(&mut self, list: &'a YamlNode) {
+        let Content::List(elements) = &list.content else {
+            return;
+        };
+        let mut seen: IndexMap<String, &YamlNode> = IndexMap::new();
+        for element in elements.iter().filter(|one| !self.omitted.has(one)) {
+            let first = seen.entry(element.one_line()).or_insert(element);
+            if first.number != element.number {
+                let span = element.span.content();
+                let message = format!("{} stands twice in the list", quote(&element.one_line()));
+                let problem = Diagnostic::at("duplicate-element", self.file, span, message)
+                    .related(self.file, first.span.content(), "it stands here first")
+                    .help("remove one of the two");
+                self.diagnostics.push(problem);
             }
         }
     }

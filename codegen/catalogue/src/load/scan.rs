@@ -28,8 +28,8 @@ pub(super) struct Scan {
     /// What the file says; none where it is empty or cannot be read to its end.
     pub(super) root: Option<YamlNode>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// It has aliases, whose values are unknown.
-    pub(super) aliases: bool,
+    /// It says more than can be read: aliases, a second document.
+    pub(super) partial: bool,
 }
 
 /// Reads the first document of a text; `first_words` is what an empty one should begin with.
@@ -41,7 +41,7 @@ pub(super) fn scan(file: FileId, text: &str, first_words: &'static str) -> Scan 
         scan: Scan {
             root: None,
             diagnostics: Vec::new(),
-            aliases: false,
+            partial: false,
         },
         stack: Vec::new(),
         seen: 0,
@@ -178,6 +178,9 @@ impl Scanner<'_> {
         let span = if plain && text.is_empty() {
             self.nothing(span.start)
         } else {
+            if plain {
+                self.refuse_comment(&span);
+            }
             span
         };
         let scalar = if plain {
@@ -187,6 +190,28 @@ impl Scanner<'_> {
         };
         let node = self.node(Content::Scalar(scalar), span);
         self.add(node);
+    }
+
+    /// Text that goes on behind ` #`, where YAML begins a comment: `the number #1`.
+    fn refuse_comment(&mut self, span: &Range<usize>) {
+        let line = self.text[span.end..].split('\n').next().unwrap_or_default();
+        let comment = line.trim_start();
+        let is_text = comment
+            .strip_prefix('#')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()));
+        if is_text {
+            let start = span.end + line.len() - comment.len();
+            let end = start + comment.trim_end().len();
+            self.report(
+                Diagnostic::at(
+                    "text-in-comment",
+                    self.file,
+                    start..end,
+                    "the text ends here: ` #` begins a comment",
+                )
+                .help("put the whole text in quotes; a comment is written `# like this`"),
+            );
+        }
     }
 
     /// Where a value stands that is not written: behind its key.
@@ -329,7 +354,7 @@ impl Scanner<'_> {
 
     fn alias(&mut self, span: Range<usize>) {
         self.seen = self.seen.max(span.end);
-        self.scan.aliases = true;
+        self.scan.partial = true;
         self.report(
             Diagnostic::at("alias", self.file, span.clone(), "aliases are not read")
                 .help("write out what the alias stands for"),
@@ -376,6 +401,7 @@ impl Scanner<'_> {
 
     /// Refuses what comes after the first document, which is whole.
     fn refuse_document(&mut self, span: Range<usize>) {
+        self.scan.partial = true;
         self.report(
             Diagnostic::at(
                 "second-document",

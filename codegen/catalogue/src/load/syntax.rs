@@ -48,7 +48,11 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         .filter(|next| *next != '\n')
         .map_or(at, |next| at + next.len_utf8());
     let indent = &line[..line.len() - line.trim_start().len()];
-    let help = if indent.contains('\t') || info.contains("tab") {
+    let in_flow = info.contains("flow") || info.contains("node content");
+    let quoted = in_flow.then(|| unquoted(text, at)).flatten();
+    let help = if let Some(help) = &quoted {
+        help
+    } else if indent.contains('\t') || info.contains("tab") {
         "indent with spaces; YAML takes no tabs there"
     } else if text[..at].ends_with('\t') {
         "write spaces before this, not tabs"
@@ -72,6 +76,31 @@ pub(super) fn error(file: FileId, text: &str, at: usize, info: &str) -> Diagnost
         format!("this is not YAML: {info}"),
     )
     .help(help)
+}
+
+/// The mend of text that brackets or a comment cut short because it has no quotes: `{type: id<Account>[]}`.
+fn unquoted(text: &str, at: usize) -> Option<String> {
+    if text[at..].starts_with(['[', '{']) {
+        let start = text[..at].rfind(|c: char| c.is_whitespace() || ",[]{}\"'".contains(c));
+        let word = &text[start.map_or(0, |before| before + 1)..at];
+        let rest = &text[at..];
+        let end = rest.find([']', '}'])? + 1;
+        if !word.is_empty() && !rest[..end].contains('\n') {
+            let whole = format!("{word}{}", &rest[..end]);
+            return Some(format!(
+                "brackets end text without quotes: write \"{whole}\""
+            ));
+        }
+    }
+    let opened = text[..at].rfind('{').max(text[..at].rfind('['))?;
+    let inside = text[opened..at]
+        .split('\n')
+        .find(|line| line.contains(" #"))?;
+    let comment = &inside[inside.find(" #")? + 1..];
+    Some(format!(
+        "{} begins a comment: put text that holds ` #` in quotes",
+        quote(comment.trim_end())
+    ))
 }
 
 /// Whether there are more opening than closing brackets before a place; a guess, good enough for a hint.

@@ -76,6 +76,7 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
                 })
                 .collect(),
             files: ranked_files.iter().map(|ranked| ranked.file.file).collect(),
+            former: None,
             ids: self.ids,
         }
     }
@@ -417,7 +418,21 @@ impl<'a, 'p> ItemCollector<'a, 'p> {
 
     fn id_of(&mut self, key: &str, place: &NodePath<'a>, spelling: Spelling) -> Option<String> {
         if spelling == Spelling::Any {
+            if key.trim() != key || key.is_empty() {
+                let message = format!("`{key}` begins or ends with white space, or is empty");
+                let problem = self.problems.key("malformed-name", place, message);
+                let help = "write the key as it stands on the wire, without white space";
+                self.problems.push(problem.help(help));
+            }
             return Some(key.into());
+        }
+        if let Some(odd) = key.chars().find(|letter| !letter.is_ascii()) {
+            let message =
+                format!("`{key}` holds `{odd}`, which looks like another letter or is none");
+            let problem = self.problems.key("malformed-name", place, message);
+            let help = "names on the wire are ASCII: write it with the keyboard's own letters";
+            self.problems.push(problem.help(help));
+            return None;
         }
         match WireName::parse(key) {
             Ok(name) => Some(name.id()),

@@ -146,7 +146,7 @@ item! {
         pub r#in: Option<Fact<String>>,
         /// Its type.
         pub r#type: Option<Fact<TypeName>>,
-        /// What its text holds: `uri`, `language-code`, ..
+        /// What its text holds: one of [`FORMATS`].
         pub format: Option<String>,
         /// Whether it must be sent: `true`, `false`, `sometimes`.
         pub required: Option<Fact<Needed>>,
@@ -184,7 +184,7 @@ item! {
     pub struct Field {
         /// Its type.
         pub r#type: Option<Fact<TypeName>>,
-        /// What its text holds: `uri`, `html`, `id`, ..
+        /// What its text holds: one of [`FORMATS`].
         pub format: Option<String>,
         /// Whether it may be null.
         pub nullable: Option<Fact<bool>>,

@@ -36,6 +36,17 @@ impl<'a> Resolver<'a, '_, '_> {
             item.rust = node.key.into();
         }
         self.all_stated(node, |body| vec![(FactName::Values, body.values.is_some())]);
+        if one.known && one.values.is_empty() {
+            let place = node
+                .statements
+                .last()
+                .map_or(node.place(), |last| &last.place);
+            let place = place.then("values");
+            let message = format!("`{}` has no value", node.id);
+            let problem = self.facts.problems.key("empty-enum", &place, message);
+            let help = "list its values, or write `values: unknown`";
+            self.facts.problems.push(problem.help(help));
+        }
         let inherit = (0..self.programs.len()).map(|at| own.stated(at)).collect();
         let frame = ContainerLives { lives, inherit };
         let values = one.values.iter().zip(&owns);

@@ -7,6 +7,7 @@ use crate::problems::NodePath;
 use fedispec_model::api;
 use fedispec_model::api::{Class, Own};
 use fedispec_model::suggest::did_you_mean;
+use fedispec_since::StableVersion;
 
 /// What evidence is given of besides the versions of programs.
 const ASPECTS: [&str; 2] = ["shape", "left_out"];
@@ -130,6 +131,34 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// Reports evidence of a source that was read up to an older release than the one it is to prove.
+    pub(super) fn proof_reaches(
+        &mut self,
+        evidence: &Evidence,
+        version: StableVersion,
+        program: &'a str,
+        place: &NodePath<'a>,
+    ) {
+        let source = self.implementations.sources.get(&evidence.source);
+        let read = source.and_then(|source| source.revision.as_deref());
+        let Some(read) = read.and_then(read_up_to).filter(|read| version > *read) else {
+            return;
+        };
+        let message = format!(
+            "`{}` was read up to {read} and cannot prove what {} {version} has",
+            evidence.source,
+            self.program_name(program)
+        );
+        let problem = self
+            .facts
+            .problems
+            .value("evidence-too-old", place, message);
+        self.facts.problems.push(problem.help(format!(
+            "name a source that shows {version}, or look at it and raise `revision` of `{}` in implementations.yaml",
+            evidence.source
+        )));
+    }
+
     /// Converts the declared contradictions into the form of the API.
     pub(super) fn disputes(&mut self) -> Vec<api::Dispute> {
         let mut disputes = Vec::new();
@@ -150,5 +179,24 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         disputes.sort_by(|a, b| (&a.item, &a.fact).cmp(&(&b.item, &b.fact)));
         disputes
+    }
+}
+
+/// The newest release of a source's revision: `v0.1.0 to v4.6.5`, `v4.5.0`. A commit tells none.
+fn read_up_to(revision: &str) -> Option<StableVersion> {
+    let newest = revision.split_whitespace().next_back()?;
+    newest.strip_prefix('v').unwrap_or(newest).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_revision_ends_with_a_release_or_is_a_commit() {
+        let read = |text| read_up_to(text).map(|release| release.to_string());
+        assert_eq!(read("v0.1.0 to v4.6.5").as_deref(), Some("4.6.5"));
+        assert_eq!(read("4.5.0").as_deref(), Some("4.5.0"));
+        assert_eq!(read("2903485da54a20f1da5e7dfb8b34712e6196e8f7"), None);
     }
 }

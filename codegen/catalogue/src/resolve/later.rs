@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use super::Resolver;
 use super::life::{fact, since};
 use crate::merge::{FactKey, MergedItem, SettledFact};
-use crate::model::{Change, Dated, Fact, Head, Version};
+use crate::model::{Change, Dated, Fact, Head, SinceValue, Version};
 use fedispec_model::api::{Life, Since};
 use fedispec_model::change;
 use fedispec_since::StableVersion;
@@ -112,30 +112,50 @@ impl<'a> Resolver<'a, '_, '_> {
                 .problems
                 .push(problem.help("an item is added, then deprecated, then removed"));
         }
-        let later = [("deprecated", life.deprecated), ("removed", life.removed)];
-        for (fact, version) in later {
-            let Some(version) = version else { continue };
-            for statement in &node.statements {
-                let place = statement.place.under(&[fact, program]);
-                if self.facts.problems.stands(&place) {
-                    self.released(version, program, &place);
-                }
-            }
-        }
         for statement in &node.statements {
-            let changes = statement.body.head().changed.get(program);
-            for (index, change) in changes.into_iter().flatten().enumerate() {
-                let place = statement.place.under(&["changed", program]);
-                let place = place.then(index.to_string());
-                self.released(change.r#in.0, program, &place.then("in"));
-                for (gap, (from, until)) in change.absent.iter().enumerate() {
-                    let gap = place.then("absent").then(gap.to_string());
-                    self.released(from.0, program, &gap.then("0"));
-                    self.released(until.0, program, &gap.then("1"));
-                }
+            let proof = statement.proof(program);
+            for (keys, version) in followed(statement.body.head(), program) {
+                let place = keys
+                    .into_iter()
+                    .fold(statement.place.clone(), |at, key| at.then(key));
+                self.released(version, program, proof, &place);
             }
         }
     }
+}
+
+/// The versions after the Since that a statement mentions, with the keys that lead to each.
+fn followed(head: Head<'_>, program: &str) -> Vec<(Vec<String>, StableVersion)> {
+    let mut found = Vec::new();
+    let mut add = |keys: &[&str], version: Version| {
+        found.push((
+            keys.iter().map(|key| (*key).to_owned()).collect(),
+            version.0,
+        ));
+    };
+    if let Some(SinceValue(Since::Since(version))) = head.works_since.get(program) {
+        add(&["works_since", program], Version(*version));
+    }
+    for (fact, list) in [("deprecated", head.deprecated), ("removed", head.removed)] {
+        if let Some(version) = list.get(program) {
+            add(&[fact, program], *version);
+        }
+    }
+    for (gap, (from, until)) in head.absent.get(program).into_iter().flatten().enumerate() {
+        let gap = gap.to_string();
+        add(&["absent", program, &gap, "0"], *from);
+        add(&["absent", program, &gap, "1"], *until);
+    }
+    for (index, change) in head.changed.get(program).into_iter().flatten().enumerate() {
+        let index = index.to_string();
+        add(&["changed", program, &index, "in"], change.r#in);
+        for (gap, (from, until)) in change.absent.iter().enumerate() {
+            let gap = gap.to_string();
+            add(&["changed", program, &index, "absent", &gap, "0"], *from);
+            add(&["changed", program, &index, "absent", &gap, "1"], *until);
+        }
+    }
+    found
 }
 
 /// A fact of a life that comes too early or too late.

@@ -68,9 +68,9 @@ impl<'a> Resolver<'a, '_, '_> {
                     continue;
                 };
                 let place = place.then(program.as_str());
-                self.released(said.since.0, program, &place.then("since"));
+                self.released(said.since.0, program, None, &place.then("since"));
                 if let Some(until) = said.until {
-                    self.released(until.0, program, &place.then("until"));
+                    self.released(until.0, program, None, &place.then("until"));
                 }
                 refused[column] = Some(api::Refused {
                     since: said.since.0,

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::{FactKey, MergedItem, Provenance, SettledFact};
-use crate::model::{Dated, Defaults, Fact, SinceValue};
+use crate::model::{Dated, Defaults, Evidence, Fact, SinceValue, Unlisted, Verdict};
 use crate::problems::NodePath;
 use fedispec_model::api::{self, Life, Since};
 use fedispec_since::StableVersion;
@@ -71,6 +71,17 @@ pub(super) fn fact(value: SinceValue) -> Fact<SinceValue> {
 /// `0.0.0` in the documents may become any version.
 fn refines(below: SinceValue, above: SinceValue) -> bool {
     below.0 == Since::Since(StableVersion::FIRST) && matches!(above.0, Since::Since(_))
+}
+
+/// Whether the documents say it, whose `0.0.0` means that the item was always there.
+fn is_documented<B: Dated>(node: &MergedItem<'_, B>, by: Provenance<'_>) -> bool {
+    match by {
+        Provenance::Statement(index) | Provenance::Default(index) => {
+            node.statements[index].kind == LayerKind::Documents
+        }
+        Provenance::Verdict(dispute, _) => dispute.verdict == Verdict::Documents,
+        Provenance::Container => true,
+    }
 }
 
 impl<'a> Resolver<'a, '_, '_> {
@@ -164,6 +175,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 Life::new(Since::Never, Since::Never)
             }
             Some(settled) => self.stated_life(node, settled, program),
+            None if self.is_unlisted(program) => Life::new(Since::Unknown, Since::Unknown),
             None => {
                 let inherited = frame.and_then(|frame| frame.inherit.get(index).copied().flatten());
                 if inherited.is_none() {
@@ -195,8 +207,13 @@ impl<'a> Resolver<'a, '_, '_> {
         life.evidence = self.evidence_by(node, program, settled.by);
         if let Since::Since(version) = life.since
             && let Some(place) = self.place_by(node, key, settled.by)
+            && !(version == StableVersion::FIRST && is_documented(node, settled.by))
         {
-            self.released(version, program, &place);
+            let proof = match settled.by {
+                Provenance::Verdict(dispute, _) => Some(&dispute.evidence),
+                by => node.proof_of(program, by),
+            };
+            self.released(version, program, proof, &place);
         }
         if life.evidence.is_none() && settled.value != Fact::Unknown {
             self.missing_evidence(node, key, settled.by);
@@ -220,6 +237,12 @@ impl<'a> Resolver<'a, '_, '_> {
                 .map(|dispute| dispute.place.clone()),
             _ => node.place_of(key, by),
         }
+    }
+
+    /// Whether an item that says nothing of a program is unknown there.
+    fn is_unlisted(&self, program: &str) -> bool {
+        let program = self.implementations.programs.get(program);
+        program.is_some_and(|one| one.unlisted == Some(Unlisted::Unknown))
     }
 
     fn missing_since<B: Dated>(&mut self, node: &MergedItem<'a, B>, program: &'a str) {
@@ -272,39 +295,59 @@ impl<'a> Resolver<'a, '_, '_> {
         )));
     }
 
-    /// A version that no program has released yet proves nothing.
+    /// Reports a version that is no registered release of the program, at which nobody can have looked, or else one that
+    /// is newer than what its evidence shows.
     pub(super) fn released(
         &mut self,
         version: StableVersion,
         program: &'a str,
+        proof: Option<&Evidence>,
         place: &NodePath<'a>,
     ) {
-        let Some(newest) = self.newest(program) else {
+        let Some(registered) = self.implementations.programs.get(program) else {
             return;
         };
-        if version > newest {
-            let message = format!(
-                "{} has not released {version}: the newest registered release is {newest}",
-                self.program_name(program)
-            );
-            let problem = self
-                .facts
-                .problems
-                .value("unreleased-version", place, message);
-            self.facts.problems.push(problem.help(format!(
-                "register {version} under `programs.{program}.releases` in implementations.yaml first"
-            )));
+        let releases = || registered.releases.keys().map(|release| release.0);
+        if releases().any(|release| release == version) {
+            if let Some(proof) = proof {
+                self.proof_reaches(proof, version, program, place);
+            }
+            return;
         }
-    }
-
-    fn newest(&self, program: &str) -> Option<StableVersion> {
-        let (newest, _) = self
-            .implementations
-            .programs
-            .get(program)?
-            .releases
-            .last()?;
-        Some(newest.0)
+        let Some(newest) = releases().next_back() else {
+            return;
+        };
+        let name = self.program_name(program);
+        let register = format!(
+            "register {version} under `programs.{program}.releases` in implementations.yaml first"
+        );
+        let (code, message, help) = if version > newest {
+            let message = format!(
+                "{name} has not released {version}: the newest registered release is {newest}"
+            );
+            ("unreleased-version", message, register)
+        } else if self.layer == api::Layer::Documents {
+            // The transcription keeps what the documents say; what holds is judged with all layers.
+            return;
+        } else {
+            let before = releases().filter(|release| *release < version).max();
+            let after = releases().filter(|release| *release > version).min();
+            let help = match (before, after) {
+                (Some(before), Some(after)) => {
+                    format!(
+                        "the registered releases beside it are {before} and {after}; else {register}"
+                    )
+                }
+                (None, Some(first)) => {
+                    format!("the first registered release is {first}; else {register}")
+                }
+                _ => register,
+            };
+            let message = format!("{name} has no registered release {version}");
+            ("unknown-release", message, help)
+        };
+        let problem = self.facts.problems.value(code, place, message);
+        self.facts.problems.push(problem.help(help));
     }
 
     /// The name of a program as people write it.

@@ -248,11 +248,12 @@ impl<'a> Resolver<'a, '_, '_> {
     ) -> api::Param {
         let node = &collect.nodes[index];
         let wire = &collect.wires[index];
+        let filled = is_placeholder(wire, collect.owner.path);
         self.all_stated(node, |body| {
             vec![
-                (FactName::In, body.r#in.is_some()),
+                (FactName::In, filled || body.r#in.is_some()),
                 (FactName::Type, body.r#type.is_some()),
-                (FactName::Required, body.required.is_some()),
+                (FactName::Required, filled || body.required.is_some()),
                 (FactName::Default, body.default.is_some()),
             ]
         });
@@ -347,11 +348,7 @@ impl<'a> Resolver<'a, '_, '_> {
             .as_ref()
             .map(|settled| self.fact_place(node, "in", settled));
         let Some((text, place)) = settled.and_then(SettledFact::known).zip(place) else {
-            let placeholder = path.is_some_and(|path| {
-                path.split('/')
-                    .any(|one| one.strip_prefix(':') == Some(wire))
-            });
-            return if placeholder {
+            return if is_placeholder(wire, path) {
                 Location::Path
             } else {
                 Location::Unknown
@@ -409,6 +406,14 @@ impl<'a> Resolver<'a, '_, '_> {
             None => Required::Unknown,
         }
     }
+}
+
+/// Whether the path has a placeholder of that name, which says where the parameter stands and that it must be sent.
+fn is_placeholder(wire: &str, path: Option<&str>) -> bool {
+    path.is_some_and(|path| {
+        path.split('/')
+            .any(|one| one.strip_prefix(':') == Some(wire))
+    })
 }
 
 /// An implied list stands where its elements' members do, and is never required.

@@ -19,6 +19,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 name: program.name.clone(),
                 letter: program.letter.clone(),
                 nodeinfo: program.nodeinfo.clone(),
+                floor: program.floor.map(|floor| floor.0),
                 releases: program
                     .releases
                     .iter()
@@ -31,28 +32,6 @@ impl<'a> Resolver<'a, '_, '_> {
                 looked_at: program.looked_at.map(|version| version.0),
             })
             .collect()
-    }
-
-    /// Reports releases that are not in order.
-    pub(super) fn releases_are_ordered(&mut self, file: FileId) {
-        for (key, program) in &self.implementations.programs {
-            let list = NodePath::root(file).under(&["programs", key, "releases"]);
-            let versions = || program.releases.keys().map(|version| version.0);
-            for (before, after) in versions().zip(versions().skip(1)) {
-                if after <= before {
-                    let message =
-                        format!("{after} of {} does not come after {before}", program.name);
-                    let problem = self.facts.problems.key(
-                        "out-of-order",
-                        &list.then(after.to_string()),
-                        message,
-                    );
-                    self.facts
-                        .problems
-                        .push(problem.help("list the releases in the order of their versions"));
-                }
-            }
-        }
     }
 
     /// Reports releases that were looked at and are not registered.

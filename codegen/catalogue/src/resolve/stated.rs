@@ -1,8 +1,11 @@
-//! The check that the documents state every fact or declare it unknown, so that nothing is omitted silently.
+//! The check that every fact is stated or declared unknown, so that nothing is omitted silently.
 
 use super::Resolver;
-use crate::merge::{MergedItem, Statement};
+use crate::load::LayerKind;
+use crate::merge::MergedItem;
 use crate::model::{Dated, FactName};
+use crate::problems::NodePath;
+use fedispec_model::api::Layer;
 
 impl FactName {
     /// The key of the fact in an item.
@@ -27,43 +30,87 @@ impl FactName {
     }
 }
 
+/// What says nothing where it is absent: no default is known, no error is told of.
+const MAY_BE_LEFT_OUT: [FactName; 2] = [FactName::Default, FactName::Errors];
+
 impl<'a> Resolver<'a, '_, '_> {
-    /// Reports the facts that the documents neither state nor declare unknown.
+    /// Reports the facts that nobody states or declares unknown: in the documents, and again in what lies over them,
+    /// where a fact that was forgotten would otherwise pass for one that nobody knows.
     pub(super) fn all_stated<B: Dated>(
         &mut self,
         node: &MergedItem<'a, B>,
         facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
     ) {
-        let Some(first) = node.documents() else {
+        if let Some(first) = node.documents() {
+            let missing = facts(first.body).into_iter();
+            let missing =
+                missing.filter(|(fact, said)| !said && !first.defaults.unknown.contains(fact));
+            let missing: Vec<_> = missing.map(|(fact, _)| fact).collect();
+            self.not_stated(node, &first.place, &missing);
+        }
+        if self.layer == Layer::Full {
+            self.all_supplemented(node, facts);
+        }
+    }
+
+    /// Reports the facts of an item over the documents that no layer states, and no file over the documents declares
+    /// unknown. An item whose container only the documents have is theirs alone.
+    fn all_supplemented<B: Dated>(
+        &mut self,
+        node: &MergedItem<'a, B>,
+        facts: impl Fn(&'a B) -> Vec<(FactName, bool)>,
+    ) {
+        let mut missing: Vec<FactName> = Vec::new();
+        for (number, statement) in node.statements.iter().enumerate() {
+            let silent = facts(statement.body)
+                .into_iter()
+                .filter(|(fact, said)| !said && !MAY_BE_LEFT_OUT.contains(fact))
+                .map(|(fact, _)| fact);
+            if number == 0 {
+                missing = silent.collect();
+            } else {
+                let silent: Vec<_> = silent.collect();
+                missing.retain(|fact| silent.contains(fact));
+            }
+        }
+        if missing.is_empty() {
+            return;
+        }
+        let own = node.statements.iter().rev();
+        let own = own
+            .filter(|one| one.kind != LayerKind::Documents)
+            .map(|one| (one.place.clone(), one.defaults));
+        let around = self.merged.over_documents(node.place());
+        let over: Vec<_> = own.chain(around).collect();
+        let Some((place, _)) = over.first() else {
             return;
         };
-        let missing: Vec<_> = facts(first.body)
-            .into_iter()
-            .filter(|(fact, stated)| !stated && !first.defaults.unknown.contains(fact))
-            .map(|(fact, _)| fact.key())
-            // What is stated and not here has been refused by the loader.
-            .filter(|key| !self.facts.problems.stands(&first.place.then(*key)))
-            .collect();
-        if !missing.is_empty() {
-            self.not_stated(node, first, &missing);
-        }
+        missing.retain(|fact| !over.iter().any(|(_, file)| file.unknown.contains(fact)));
+        self.not_stated(node, place, &missing);
     }
 
     fn not_stated<B: Dated>(
         &mut self,
         node: &MergedItem<'a, B>,
-        first: &Statement<'a, B>,
-        missing: &[&str],
+        place: &NodePath<'a>,
+        missing: &[FactName],
     ) {
+        // What is stated and not here has been refused by the loader.
+        let refused = |key: &'static str| {
+            let mut places = node.statements.iter().map(|one| one.place.then(key));
+            places.any(|place| self.facts.problems.stands(&place))
+        };
+        let missing = missing.iter().map(|fact| fact.key());
+        let missing: Vec<_> = missing.filter(|key| !refused(key)).collect();
+        if missing.is_empty() {
+            return;
+        }
         let list = missing.join("`, `");
         let message = format!(
             "`{}` neither states `{list}` nor says that it is unknown",
             node.id
         );
-        let problem = self
-            .facts
-            .problems
-            .key("missing-fact", &first.place, message);
+        let problem = self.facts.problems.key("missing-fact", place, message);
         self.facts.problems.push(problem.help(
             "state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it",
         ));

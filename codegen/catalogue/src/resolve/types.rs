@@ -156,8 +156,13 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::Plain(plain) => simple(*plain),
             Notation::Id(None) => Type::Id(None),
             Notation::Id(Some(of)) => {
-                let of = self.named(of, lookup).map(|_| (*of).to_owned());
-                Type::Id(of)
+                let found = self.named(of, lookup);
+                if found == Some(NameTarget::Enum) {
+                    let message = format!("`{of}` is an enumeration, whose values have no ids");
+                    let help = format!("write `{of}` for a value of it, or name an entity");
+                    self.malformed(message, &help, lookup);
+                }
+                Type::Id(found.map(|_| (*of).to_owned()))
             }
             Notation::Named(name) => match self.named(name, lookup) {
                 Some(NameTarget::Entity) => Type::Entity((*name).into()),
@@ -167,6 +172,10 @@ impl<'a> Resolver<'a, '_, '_> {
             Notation::List(element) => Type::List(Box::new(self.find(element, lookup))),
             Notation::Map(value) => Type::Map(Box::new(self.find(value, lookup))),
             Notation::Either(pair) => {
+                if pair[0] == pair[1] {
+                    let message = format!("both alternatives of `{}` are the same", lookup.id);
+                    self.malformed(message, "write the type once", lookup);
+                }
                 Type::OneOf(pair.iter().map(|one| self.find(one, lookup)).collect())
             }
             Notation::Events(_) => {
@@ -198,6 +207,14 @@ impl<'a> Resolver<'a, '_, '_> {
             .facts
             .problems
             .value("wrong-events", &lookup.place, message);
+        self.facts.problems.push(problem.help(help));
+    }
+
+    fn malformed(&mut self, message: String, help: &str, lookup: &TypeLookup<'_, 'a>) {
+        let problem = self
+            .facts
+            .problems
+            .value("malformed-type", &lookup.place, message);
         self.facts.problems.push(problem.help(help));
     }
 

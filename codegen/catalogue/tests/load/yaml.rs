@@ -431,3 +431,81 @@ error[control-character]: the text stands for the invisible character U+202E, an
     );
     assert_eq!(report_of("area: \"A\\tB\\n\\u00e5\"\n"), "");
 }
+
+/// Asserts the problems of a text, each on a line: place, message and mend.
+#[track_caller]
+fn says(text: &str, expected: &[&str]) {
+    let folder = super::Folder::new(&[("documents/a.yaml", text)]);
+    let loaded = folder.load();
+    let report = fedispec_reader::diagnostic::Report::new(loaded.diagnostics);
+    let lines = report.diagnostics().iter();
+    let lines = lines.map(|one| one.short(&loaded.catalogue.sources));
+    let root = folder.path().display().to_string();
+    let lines: Vec<_> = lines.map(|line| line.replace(&root, "spec")).collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn what_a_merge_left() {
+    says(
+        "area: A\n<<<<<<< HEAD\nenums: {}\n=======\nentities: {}\n>>>>>>> branch\n",
+        &[
+            "spec/documents/a.yaml:2:1: an unfinished merge left this (keep what holds of the two states, and remove the markers)",
+            "spec/documents/a.yaml:4:1: an unfinished merge left this (keep what holds of the two states, and remove the markers)",
+            "spec/documents/a.yaml:6:1: an unfinished merge left this (keep what holds of the two states, and remove the markers)",
+        ],
+    );
+    says("area: |\n  A\n  =======\n", &[]);
+}
+
+#[test]
+fn text_that_a_comment_cuts_short() {
+    says(
+        "area: Number #1 of all # and a comment\n",
+        &[
+            "spec/documents/a.yaml:1:14: the text ends here: ` #` begins a comment (put the whole text in quotes; a comment is written `# like this`)",
+        ],
+    );
+    says("area: A # a comment\nenums: {} #: another\n", &[]);
+    says(
+        "area: A\ngroups:\n  a: {summary: Number #1}\n",
+        &[
+            "spec/documents/a.yaml:3:23: the text ends here: ` #` begins a comment (put the whole text in quotes; a comment is written `# like this`)",
+            "spec/documents/a.yaml:4:1: this is not YAML: while parsing a flow mapping, did not find expected ',' or '}' (`#1}` begins a comment: put text that holds ` #` in quotes)",
+        ],
+    );
+}
+
+#[test]
+fn text_that_a_comma_or_brackets_cut_short() {
+    says(
+        "area: A\ngroups:\n  a: {summary: One, two and three}\n",
+        &[
+            "spec/documents/a.yaml:3:21: unknown key `two and three` (put text that holds a comma in quotes)",
+        ],
+    );
+    says(
+        "area: A\nenums: {a: {type: id<Account>[], x: 1}}\n",
+        &[
+            "spec/documents/a.yaml:2:30: this is not YAML: while parsing a flow mapping, did not find expected ',' or '}' (brackets end text without quotes: write \"id<Account>[]\")",
+        ],
+    );
+    says(
+        "area: A\nenums: {a: {type: \"x\"[]}}\n",
+        &[
+            "spec/documents/a.yaml:2:22: this is not YAML: invalid trailing content after double-quoted scalar (close the quotes; inside \"..\" write a backslash twice, or use '..')",
+        ],
+    );
+}
+
+#[test]
+fn what_stands_twice_or_says_nothing() {
+    says(
+        "area: ' '\noperations:\n  a.b:\n    success: [200, 200]\n    auth: {token: user, scopes: [a, b, a]}\n    params: {c: {default: [1, 1]}}\n",
+        &[
+            "spec/documents/a.yaml:1:7: `area` is empty (give it a value, or remove the key)",
+            "spec/documents/a.yaml:4:20: `200` stands twice in the list (remove one of the two)",
+            "spec/documents/a.yaml:5:40: `a` stands twice in the list (remove one of the two)",
+        ],
+    );
+}

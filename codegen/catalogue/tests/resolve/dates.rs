@@ -289,7 +289,7 @@ error[unreleased-version]: Mastodon has not released 9.0.0: the newest registere
 #[test]
 fn releases_out_of_order() {
     let turned =
-        IMPLEMENTATIONS.replace(r#""2.0.0": {}, "4.5.0": {}"#, r#""4.5.0": {}, "2.0.0": {}"#);
+        IMPLEMENTATIONS.replace(r#""3.0.0": {}, "4.5.0": {}"#, r#""4.5.0": {}, "3.0.0": {}"#);
     let sound = Spec::new("entities:\n  Account: {fields: unknown}\n", "");
     Spec {
         implementations: &turned,
@@ -297,11 +297,11 @@ fn releases_out_of_order() {
     }
     .reads(
         r#"
-error[out-of-order]: 2.0.0 of Mastodon does not come after 4.5.0
- --> spec/implementations.yaml:6:42
+error[out-of-order]: 3.0.0 of Mastodon does not come after 4.5.0
+ --> spec/implementations.yaml:6:55
   |
-6 |     releases: {"1.0.0": {}, "4.5.0": {}, "2.0.0": {}}
-  |                                          ^^^^^^^
+6 |     releases: {"1.0.0": {}, "2.0.0": {}, "4.5.0": {}, "3.0.0": {}}
+  |                                                       ^^^^^^^
   |
   = help: list the releases in the order of their versions
 

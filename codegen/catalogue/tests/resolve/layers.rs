@@ -411,6 +411,7 @@ note: the tombstone
 #[test]
 fn a_since_without_evidence() {
     Spec::bare(&[("supplement/a.yaml", r#"area: test
+defaults: {unknown: [method, path, auth, returns, success, errors, paging]}
 groups:
   accounts: {summary: Accounts.}
 operations:
@@ -418,17 +419,17 @@ operations:
 "#)])
         .reads(r#"
 error[missing-evidence]: nothing proves `since.mastodon` of `accounts.lookup`
- --> spec/supplement/a.yaml:5:39
+ --> spec/supplement/a.yaml:6:39
   |
-5 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
+6 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
   |                                       ^^^^^^^
   |
   = help: name a source under `evidence.mastodon` of the item, of what contains it, or of the file's `defaults`
 
 error[missing-evidence]: nothing proves `since.gotosocial` of `accounts.lookup`
- --> spec/supplement/a.yaml:5:60
+ --> spec/supplement/a.yaml:6:60
   |
-5 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
+6 |   accounts.lookup: {since: {mastodon: "2.0.0", gotosocial: never}}
   |                                                            ^^^^^
   |
   = help: name a source under `evidence.gotosocial` of the item, of what contains it, or of the file's `defaults`
@@ -440,6 +441,7 @@ error[missing-evidence]: nothing proves `since.gotosocial` of `accounts.lookup`
 #[test]
 fn a_fact_without_evidence() {
     Spec::bare(&[("supplement/a.yaml", "area: test
+defaults: {unknown: [method, path, auth, returns, success, errors, paging]}
 groups:
   accounts: {summary: Accounts.}
 operations:
@@ -447,9 +449,9 @@ operations:
 ")])
         .reads("
 error[missing-evidence]: `accounts.lookup` has facts without evidence
- --> spec/supplement/a.yaml:5:3
+ --> spec/supplement/a.yaml:6:3
   |
-5 |   accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}
+6 |   accounts.lookup: {since: {mastodon: unknown, gotosocial: unknown}, method: GET}
   |   ^^^^^^^^^^^^^^^
   |
   = help: name a source under `evidence.shape` of the item, of what contains it, or of the file's `defaults`

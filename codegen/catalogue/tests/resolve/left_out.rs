@@ -16,7 +16,7 @@ fn statements_that_do_not_fit() {
       c: {in: query, type: boolean, required: false, left_out: {effect: changes_meaning, so: all is shown., safe: {all: "no"}}}
       d: {in: query, type: integer, required: false, left_out: {effect: fails, so: it fails, safe: {mastadon: "1"}}}
       e: {in: query, type: integer, required: false, left_out: harmless, unset: keep}
-      f: {in: query, type: integer, required: false, refused: {mastodon: {since: "4.3.0", until: "2.0.0", status: 200}}}
+      f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
 "#,
         "",
     )
@@ -73,7 +73,7 @@ error[wrong-left-out]: `accounts.lookup.e` belongs to a request that changes not
 error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
   --> spec/documents/a.yaml:20:54
    |
-20 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "4.3.0", until: "2.0.0", status: 200}}}
+20 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
    |                                                      ^^^^^^^
    |
    = help: write the status of an error: 400 to 599
@@ -81,7 +81,7 @@ error[wrong-left-out]: 200 refuses nothing of `accounts.lookup.f`
 error[wrong-left-out]: the refusal of `accounts.lookup.f` ends before it begins
   --> spec/documents/a.yaml:20:54
    |
-20 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "4.3.0", until: "2.0.0", status: 200}}}
+20 |       f: {in: query, type: integer, required: false, refused: {mastodon: {since: "3.0.0", until: "2.0.0", status: 200}}}
    |                                                      ^^^^^^^
    |
    = help: `until` is the first release that takes it again

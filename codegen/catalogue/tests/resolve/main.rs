@@ -17,6 +17,7 @@ mod dates;
 mod items;
 mod layers;
 mod left_out;
+mod meaning;
 mod properties;
 mod references;
 mod shapes;

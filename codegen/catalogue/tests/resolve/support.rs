@@ -6,6 +6,7 @@ use fedispec_model::api::{Api, Layer};
 use fedispec_reader::diagnostic::Report;
 use fedispec_reader::load::load_all;
 use fedispec_reader::resolve::resolve;
+use fedispec_reader::source::Sources;
 
 /// Two programs, two releases and one more, a source of each class.
 pub(crate) const IMPLEMENTATIONS: &str = r#"programs:
@@ -13,7 +14,7 @@ pub(crate) const IMPLEMENTATIONS: &str = r#"programs:
     name: Mastodon
     letter: A
     nodeinfo: [mastodon]
-    releases: {"1.0.0": {}, "2.0.0": {}, "4.5.0": {}}
+    releases: {"1.0.0": {}, "2.0.0": {}, "3.0.0": {}, "4.5.0": {}}
   gotosocial:
     name: GoToSocial
     letter: B
@@ -40,7 +41,7 @@ groups:
 /// What stands at the head of every file of the supplement here.
 pub(crate) const SUPPLEMENT: &str = "area: test
 defaults:
-  evidence: {mastodon: server, gotosocial: server, shape: server}
+  {evidence: {mastodon: server, gotosocial: server, shape: server}, unknown: [method, path, auth, returns, success, errors, paging, in, type, required, nullable, optional, fields, values]}
 ";
 
 /// A catalogue: file names and what follows their heads.
@@ -103,6 +104,11 @@ impl<'t> Spec<'t> {
 
     /// Resolves it; where it is not sound, what a keeper reads.
     pub(crate) fn resolve(&self, layer: Layer) -> Result<Api, String> {
+        self.open(layer, |report, sources| report.render(sources, false))
+    }
+
+    /// Resolves it, with the problems in another form.
+    fn open(&self, layer: Layer, form: fn(&Report, &Sources) -> String) -> Result<Api, String> {
         let dir = tempfile::tempdir().unwrap();
         self.write(dir.path());
         let loaded = load_all(dir.path(), &[]);
@@ -112,7 +118,7 @@ impl<'t> Spec<'t> {
             Ok(_) => {}
             Err(problems) => found.extend(problems),
         }
-        let text = Report::new(found).render(&loaded.catalogue.sources, false);
+        let text = form(&Report::new(found), &loaded.catalogue.sources);
         Err(text.replace(&dir.path().display().to_string(), "spec"))
     }
 
@@ -132,6 +138,19 @@ impl<'t> Spec<'t> {
     #[track_caller]
     pub(crate) fn reads(&self, expected: &str) {
         match self.resolve(Layer::Full) {
+            Ok(_) => panic!("no problem was found"),
+            Err(text) => assert_eq!(text.trim_end(), expected.trim(), "\n{text}"),
+        }
+    }
+
+    /// Asserts the problems, each on a line: place, message and mend.
+    #[track_caller]
+    pub(crate) fn says(&self, expected: &str) {
+        let lines = |report: &Report, sources: &Sources| {
+            let all = report.diagnostics().iter();
+            all.map(|one| one.short(sources) + "\n").collect()
+        };
+        match self.open(Layer::Full, lines) {
             Ok(_) => panic!("no problem was found"),
             Err(text) => assert_eq!(text.trim_end(), expected.trim(), "\n{text}"),
         }

@@ -1,0 +1,204 @@
+//! The registry of programs: releases in order, days that exist, and names that belong to one program.
+
+use std::collections::HashMap;
+
+use crate::load::Catalogue;
+use crate::model::{Program, Release};
+use crate::problems::{NodePath, Problems};
+use fedispec_since::StableVersion;
+
+/// Reports what is wrong with the programs and sources, whatever the layers say.
+pub(crate) fn check<'a>(catalogue: &'a Catalogue, problems: &mut Problems<'a>) {
+    let root = NodePath::root(catalogue.implementations_file);
+    let programs = &catalogue.implementations.programs;
+    let mut registry = Registry {
+        problems,
+        taken: HashMap::new(),
+    };
+    for (key, program) in programs {
+        let place = root.under(&["programs", key]);
+        registry.names(program, &place);
+        registry.floor(program, &place.then("floor"));
+        registry.releases(program, &place.then("releases"));
+    }
+    for (key, source) in &catalogue.implementations.sources {
+        let url = source.url.as_deref().unwrap_or("https://");
+        if !url.starts_with("https://") && !url.starts_with("http://") {
+            let place = root.under(&["sources", key, "url"]);
+            let message = format!("`{url}` is no address");
+            registry.value(
+                "wrong-address",
+                &place,
+                message,
+                "write it whole, with `https://`",
+            );
+        }
+    }
+}
+
+struct Registry<'a, 'p> {
+    problems: &'p mut Problems<'a>,
+    /// What programs are recognized by, with the place of the first that has it.
+    taken: HashMap<(&'static str, &'a str), NodePath<'a>>,
+}
+
+impl<'a> Registry<'a, '_> {
+    fn names(&mut self, program: &'a Program, place: &NodePath<'a>) {
+        let list = place.then("nodeinfo");
+        if program.nodeinfo.is_empty() {
+            let message = format!("nothing tells that a server runs {}", program.name);
+            let help = "name its software as node info does, in lower case";
+            self.value("unnamed-program", &list, message, help);
+        }
+        for (number, name) in program.nodeinfo.iter().enumerate() {
+            self.take(("nodeinfo", name), &list.then(number.to_string()));
+        }
+        if let Some(letter) = &program.letter {
+            self.take(("letter", letter), &place.then("letter"));
+        }
+    }
+
+    /// A floor is a release.
+    fn floor(&mut self, program: &Program, place: &NodePath<'a>) {
+        let Some(floor) = &program.floor else { return };
+        if !program.releases.contains_key(floor) {
+            let message = format!("{} has no registered release {}", program.name, floor.0);
+            self.value(
+                "unknown-release",
+                place,
+                message,
+                "name a release that is listed below",
+            );
+        }
+    }
+
+    /// Reports a name that another program has.
+    fn take(&mut self, name: (&'static str, &'a str), place: &NodePath<'a>) {
+        let Some(before) = self.taken.get(&name) else {
+            self.taken.insert(name, place.clone());
+            return;
+        };
+        let message = format!("another program has the {} `{}`", name.0, name.1);
+        let span = self.problems.value_span(before);
+        let problem = self.problems.value("duplicate-id", place, message);
+        let problem = problem.related(before.file, span, "the other one");
+        self.problems
+            .push(problem.help("give it to one of the two"));
+    }
+
+    fn releases(&mut self, program: &'a Program, list: &NodePath<'a>) {
+        let mut before: Option<(StableVersion, &Release)> = None;
+        let mut api: Option<(u32, StableVersion)> = None;
+        for (version, one) in &program.releases {
+            let version = version.0;
+            let place = list.then(version.to_string());
+            if let Some(date) = one.date.as_deref().filter(|date| !is_day(date)) {
+                let message = format!("`{date}` is no day");
+                let help = "write a day that the calendar has, as \"2024-10-07\"";
+                self.value("impossible-date", &place.then("date"), message, help);
+            }
+            if let Some((earlier, other)) = before {
+                self.follows(program, (earlier, other), (version, one), &place);
+            }
+            match (one.api, api) {
+                (Some(number), Some((most, of))) if number < most => {
+                    let message = format!(
+                        "{version} of {} publishes the number {number}, and {of} before it {most}",
+                        program.name
+                    );
+                    let help = "a later release publishes at least the number of the one before";
+                    self.value("out-of-order", &place.then("api"), message, help);
+                }
+                (Some(number), _) => api = Some((number, version)),
+                (None, _) => {}
+            }
+            before = Some((version, one));
+        }
+    }
+
+    /// Checks that a release comes after the one listed before it, in version and, on the same line, in time.
+    fn follows(
+        &mut self,
+        program: &Program,
+        (before, earlier): (StableVersion, &Release),
+        (version, later): (StableVersion, &Release),
+        place: &NodePath<'a>,
+    ) {
+        if version <= before {
+            let message = format!("{version} of {} does not come after {before}", program.name);
+            let problem = self.problems.key("out-of-order", place, message);
+            let help = "list the releases in the order of their versions";
+            self.problems.push(problem.help(help));
+            return;
+        }
+        let line = |version: StableVersion| (version.0, version.1);
+        let days = [earlier, later].map(|one| one.date.as_deref().filter(|date| is_day(date)));
+        if let [Some(earlier), Some(later)] = days
+            && line(before) == line(version)
+            && later < earlier
+        {
+            let message = format!("{version} came out on {later}, before {before} on {earlier}");
+            self.value(
+                "out-of-order",
+                &place.then("date"),
+                message,
+                "mend one of the two dates",
+            );
+        }
+    }
+
+    fn value(&mut self, code: &'static str, place: &NodePath<'a>, message: String, help: &str) {
+        let problem = self.problems.value(code, place, message);
+        self.problems.push(problem.help(help));
+    }
+}
+
+/// Whether a text is a day of the calendar, `2024-02-29`.
+fn is_day(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    if [year.len(), month.len(), day.len()] != [4, 2, 2] || !parts.iter().all(|part| digits(part)) {
+        return false;
+    }
+    let numbers = [year, month, day].map(|part| part.parse::<u32>().unwrap_or_default());
+    let [year, month, day] = numbers;
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_day;
+
+    #[test]
+    fn days() {
+        for day in ["2024-02-29", "2000-02-29", "2016-03-16", "2025-12-31"] {
+            assert!(is_day(day), "{day}");
+        }
+        for none in [
+            "2025-02-29",
+            "1900-02-29",
+            "2024-13-01",
+            "2024-00-10",
+            "2024-04-31",
+            "2024-1-1",
+            "24-01-01",
+            "2024-01-00",
+            "2024/01/01",
+            "+024-01-01",
+            "",
+        ] {
+            assert!(!is_day(none), "{none}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Words that only one of a few can stand for; the schema offers them, and `check` refuses all others.
+
+/// What a text or a number holds (`format`).
+#[rustfmt::skip]
+pub const FORMATS: [&str; 25] = [
+    "base64 public key, curve prime256v1", "base64, 16 random bytes", "blurhash", "cidr", "date", "datetime", "domain", "email",
+    "H:MM:SS.ss", "hex-color", "html", "integer", "language-code", "markdown", "mime-type", "password", "ratio N/M",
+    "seconds", "sha256", "space-separated OauthScope", "unix-timestamp", "uri", "uuid", "WxH", "x,y",
+];
+
+/// What a program sends instead (`sends` of a quirk).
+pub const SENDS: [&str; 7] = [
+    "absent",
+    "empty_array",
+    "empty_string",
+    "integer",
+    "null",
+    "object",
+    "string",
+];

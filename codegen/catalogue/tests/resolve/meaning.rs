@@ -1,0 +1,332 @@
+//! Statements that are well-formed and cannot be so: each problem on a line, with its place and its mend.
+
+use crate::support::{IMPLEMENTATIONS, Spec};
+
+/// An operation with everything stated, and what else is said of it.
+fn operation(more: &str) -> String {
+    format!(
+        "groups:\n  accounts: {{summary: Accounts.}}\noperations:\n  accounts.list:\n    since: {{mastodon: \"2.0.0\", \
+         gotosocial: \"0.1.0\"}}\n    method: GET\n    path: /a\n    returns: json\n{more}"
+    )
+}
+
+/// The supplement over documents that say nothing.
+fn supplement(text: &str) -> Spec<'_> {
+    Spec::new("", text).and("documents/b.yaml", "")
+}
+
+macro_rules! said {
+    ($($(#[$meta:meta])* $name:ident: $text:expr => $expected:expr;)*) => {
+        $(
+            $(#[$meta])*
+            #[test]
+            fn $name() {
+                supplement(&$text).says($expected);
+            }
+        )*
+    };
+}
+
+/// Scopes and permissions are listed by enumerations of the catalogue.
+const LISTS: &str = "enums:
+  OauthScope: {since: {mastodon: \"1.0.0\", gotosocial: never}, values: {\"read:lists\": {}, \"write:lists\": {}}}
+  RolePermission: {since: {mastodon: \"1.0.0\", gotosocial: never}, values: {manage_users: {}}}
+";
+
+/// An enumeration that parameters take.
+const KIND: &str = "enums:
+  Kind: {since: {mastodon: \"1.0.0\", gotosocial: \"0.1.0\"}, values: {hide: {}, warn: {}}}
+";
+
+fn param(text: &str) -> String {
+    operation(&format!("    params:\n      one: {{{text}}}\n{KIND}"))
+}
+
+said! {
+    a_scope_that_does_not_exist: operation(&format!("    auth: {{token: user, scopes: [\"read:list\"]}}\n{LISTS}")) => r#"
+spec/supplement/a.yaml:12:34: `OauthScope` has no value `read:list` (did you mean `read:lists`?)
+"#;
+    a_permission_that_does_not_exist: operation(&format!("    auth: {{token: user, permissions: [mange_users]}}\n{LISTS}")) => r#"
+spec/supplement/a.yaml:12:39: `RolePermission` has no value `mange_users` (did you mean `manage_users`?)
+"#;
+    a_format_that_does_not_exist: param("in: query, type: string, format: htlm") => r#"
+spec/supplement/a.yaml:13:46: unknown value `htlm` of `format` (did you mean `html`?)
+"#;
+    a_change_of_nothing: operation("    changed: {mastodon: [{in: \"3.0.0\", what: scope, from: a, to: b}]}\n") => r#"
+spec/supplement/a.yaml:12:46: unknown value `scope` of `what` (did you mean `scopes`?)
+"#;
+    a_quirk_that_does_not_exist: "entities:\n  A:\n    since: {mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}\n    fields:\n      a: {type: string, quirks: [{program: mastodn, sends: nul}]}\n" => r#"
+spec/supplement/a.yaml:8:44: there is no program `mastodn` (did you mean `mastodon`?)
+spec/supplement/a.yaml:8:60: unknown value `nul` of `sends` (did you mean `null`?)
+"#;
+    bounds_the_wrong_way_round: param("in: query, type: integer, min: 3, max: 2") => r#"
+spec/supplement/a.yaml:13:44: the least value of `accounts.list.one`, 3, is above the greatest, 2 (mend `min` or `max`)
+"#;
+    bounds_of_another_type: param("in: query, type: boolean, max: 2, max_length: 3, max_items: 4") => r#"
+spec/supplement/a.yaml:13:44: `max` bounds a number, which `accounts.list.one` is not (mend its type, or remove the bound)
+spec/supplement/a.yaml:13:59: `max_length` bounds text, which `accounts.list.one` is not (mend its type, or remove the bound)
+spec/supplement/a.yaml:13:73: `max_items` bounds a list, which `accounts.list.one` is not (mend its type, or remove the bound)
+"#;
+    nothing_fits: param("in: query, type: string, max_length: 0") => r#"
+spec/supplement/a.yaml:13:50: `max_length` of `accounts.list.one` leaves nothing to send (write a greater number, or remove it)
+"#;
+    a_default_of_another_type: param("in: query, type: integer, default: \"4\"") => r#"
+spec/supplement/a.yaml:13:48: `4` is no value of `accounts.list.one` (write a whole number without quotes, or mend its type)
+"#;
+    a_default_outside_its_bounds: param("in: query, type: integer, max: 3, default: 4") => r#"
+spec/supplement/a.yaml:13:56: 4 is outside the bounds of `accounts.list.one` (mend it, or the bound)
+"#;
+    a_default_that_is_too_long: param("in: query, type: string, max_length: 3, default: long") => r#"
+spec/supplement/a.yaml:13:62: the default of `accounts.list.one` is longer than 3 characters (mend it, or `max_length`)
+"#;
+    a_default_that_the_enumeration_lacks: param("in: query, type: Kind, default: hid") => r#"
+spec/supplement/a.yaml:13:45: `hid` is no value of `accounts.list.one` (did you mean `hide`?)
+"#;
+    a_default_of_a_list: param("in: query, type: 'Kind[]', default: [hide, shown]") => r#"
+spec/supplement/a.yaml:13:49: `["hide","shown"]` is no value of `accounts.list.one` (write one of `hide`, `warn`)
+"#;
+    a_default_that_only_others_take: param("in: query, type: Kind, only: [warn], default: hide") => r#"
+spec/supplement/a.yaml:13:59: `hide` is no value of `accounts.list.one` (write one of `warn`)
+"#;
+    a_body_of_get: param("in: form, type: string") => r#"
+spec/supplement/a.yaml:13:17: `accounts.list.one` stands in the body, which GET has not (write `in: query`, or mend the method)
+"#;
+    a_file_in_the_query: param("in: query, type: file") => r#"
+spec/supplement/a.yaml:13:30: `accounts.list.one` is a file, which only a body in parts can hold (write `in: form`, and `body: multipart` where the operation states a body)
+"#;
+    a_parameter_of_nothing: param("in: query, type: empty") => r#"
+spec/supplement/a.yaml:13:30: `accounts.list.one` is a parameter, and cannot be `empty` (say what is sent)
+"#;
+    a_limit_that_is_no_field: param("in: query, type: string, limit_from: accounts.list") => r#"
+spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (name a field of an entity, as `Instance.configuration.statuses.max_characters`)
+"#;
+    pages_without_a_cursor: operation("    paging: link\n") => r#"
+spec/supplement/a.yaml:12:13: `accounts.list` has pages, and no parameter that leads to the next (add its `max_id`, `since_id` or `min_id`, or write `paging: none`)
+"#;
+    a_body_with_nothing_in_it: operation("    body: json\n") => r#"
+spec/supplement/a.yaml:12:11: `accounts.list` has a body, and no parameter that is sent in it (add a parameter `in: form`, or remove `body`)
+"#;
+    an_alternative_sets_what_the_enumeration_lacks: operation(&format!("    alternatives: {{hidden: {{sets: {{one: hid}}}}}}\n    params:\n      one: {{in: query, type: Kind}}\n{KIND}")) => r#"
+spec/supplement/a.yaml:12:41: `Kind` has no value `hid` (did you mean `hide`?)
+"#;
+    an_id_of_an_enumeration: param("in: query, type: id<Kind>") => r#"
+spec/supplement/a.yaml:13:30: `Kind` is an enumeration, whose values have no ids (write `Kind` for a value of it, or name an entity)
+"#;
+    the_same_alternative_twice: param("in: query, type: string|string") => r#"
+spec/supplement/a.yaml:13:30: both alternatives of `accounts.list.one` are the same (write the type once)
+"#;
+    an_enumeration_without_values: "enums:\n  Kind: {since: {mastodon: unknown, gotosocial: unknown}, values: {}}\n" => r#"
+spec/supplement/a.yaml:5:59: `Kind` has no value (list its values, or write `values: unknown`)
+"#;
+    letters_that_look_alike: "entities:\n  A: {since: {mastodon: unknown, gotosocial: unknown}, fields: {n\u{430}me: {type: string}}}\n" => r#"
+spec/supplement/a.yaml:5:65: `nаme` holds `а`, which looks like another letter or is none (names on the wire are ASCII: write it with the keyboard's own letters)
+"#;
+    blanks_around_a_value: "enums:\n  Kind: {since: {mastodon: unknown, gotosocial: unknown}, values: {\"a \": {}}}\n" => r#"
+spec/supplement/a.yaml:5:68: `a ` begins or ends with white space, or is empty (write the key as it stands on the wire, without white space)
+"#;
+    its_own_replacement: operation("    replacement: accounts.list\n") => r#"
+spec/supplement/a.yaml:12:18: `accounts.list` cannot be its own replacement (name what came after it, or remove `replacement`)
+"#;
+    two_that_replace_each_other: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {replacement: A.b}, b: {replacement: A.a}}}\n" => r#"
+spec/supplement/a.yaml:5:80: `A.a` and `A.b` replace each other (name what came after it, or remove `replacement`)
+spec/supplement/a.yaml:5:103: `A.b` and `A.a` replace each other (name what came after it, or remove `replacement`)
+"#;
+    a_name_where_an_id_belongs: "entities:\n  A: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {a: {replacement: 'b[c]'}, \"b[c]\": {}}}\n" => r#"
+spec/supplement/a.yaml:5:80: there is no item `b[c]` (write `A.b.c`: an id is whole, with dots for brackets)
+"#;
+    renamed_from_another_kind: operation("    renamed_from: Account\n") => r#"
+spec/supplement/a.yaml:12:19: `accounts.list` cannot have been `Account`, which is no id of its kind (write the id that it had)
+"#;
+    a_release_that_is_not_registered: operation("    removed: {mastodon: \"2.5.0\"}\n    absent: {mastodon: [[\"2.1.0\", \"2.2.0\"]]}\n") => r#"
+spec/supplement/a.yaml:12:25: Mastodon has no registered release 2.5.0 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.5.0 under `programs.mastodon.releases` in implementations.yaml first)
+spec/supplement/a.yaml:13:26: Mastodon has no registered release 2.1.0 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.1.0 under `programs.mastodon.releases` in implementations.yaml first)
+spec/supplement/a.yaml:13:35: Mastodon has no registered release 2.2.0 (the registered releases beside it are 2.0.0 and 3.0.0; else register 2.2.0 under `programs.mastodon.releases` in implementations.yaml first)
+"#;
+    always_is_what_the_documents_say_alone: "entities:\n  A: {since: {mastodon: \"0.0.0\", gotosocial: never}, fields: {a: {}}}\n" => r#"
+spec/supplement/a.yaml:5:25: Mastodon has no registered release 0.0.0 (the first registered release is 1.0.0; else register 0.0.0 under `programs.mastodon.releases` in implementations.yaml first)
+"#;
+}
+
+const NEVER: &str = "entities:
+  Tag: {since: {mastodon: \"2.0.0\", gotosocial: never}, fields: {name: {type: string}}}
+enums:
+  Kind: {since: {mastodon: \"2.0.0\", gotosocial: never}, values: {a: {}}}
+";
+
+#[test]
+fn an_answer_that_a_program_never_has() {
+    let text = operation(&format!(
+        "    params: {{kind: {{in: query, type: Kind}}}}\n{NEVER}"
+    ));
+    supplement(&text.replace("json", "Tag[]")).says(r#"
+spec/supplement/a.yaml:11:14: GoToSocial has `accounts.list`, which answers what it never has (mend one of the two; where it only ever is empty, write `works_since: {gotosocial: never}`)
+spec/supplement/a.yaml:12:38: GoToSocial has `accounts.list.kind`, which takes what it never has (mend one of the two; where it only ever is empty, write `works_since: {gotosocial: never}`)
+"#);
+    let stub = "    works_since: {gotosocial: never}\n";
+    let text = operation(&format!("{stub}{NEVER}"));
+    supplement(&text.replace("json", "Tag[]")).full();
+    supplement(&text.replace("json", "Tag")).says(r#"
+spec/supplement/a.yaml:11:14: GoToSocial has `accounts.list`, which answers what it never has (mend one of the two; where it only ever is empty, write `works_since: {gotosocial: never}`)
+"#);
+    let either = operation(NEVER);
+    supplement(&either.replace("json", "string[]|Tag[]")).full();
+}
+
+#[test]
+fn facts_that_nobody_states_over_the_documents() {
+    let mut spec = supplement("");
+    spec.files.push((
+        "supplement/c.yaml",
+        "area: test
+defaults:
+  since: {mastodon: \"2.0.0\", gotosocial: never}
+  evidence: {mastodon: server, gotosocial: server, shape: server}
+groups:
+  accounts: {summary: Accounts.}
+operations:
+  accounts.get:
+    path: /a/:id
+    success: unknown
+    params:
+      id: {type: id}
+      other: {default: 1}
+entities:
+  A: {fields: {a: {}}}
+  B: {}
+enums:
+  C: {}
+"
+        .to_owned(),
+    ));
+    spec.says(r#"
+spec/supplement/c.yaml:8:3: `accounts.get` neither states `method`, `auth`, `returns`, `paging` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:12:7: `accounts.get.id` neither states `in`, `required` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:13:7: `accounts.get.other` neither states `in`, `type`, `required` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:15:16: `A.a` neither states `type`, `nullable`, `optional` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:16:3: `B` neither states `fields` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:18:3: `C` neither states `values` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+"#);
+}
+
+#[test]
+fn what_the_documents_leave_open_is_stated_over_them() {
+    let documents = "operations:\n  accounts.get: {since: {mastodon: \"2.0.0\"}, params: {a: {}}}\n  accounts.list: {since: {mastodon: \"2.0.0\"}}\n";
+    let mut spec = Spec::new(documents, "");
+    spec.files.push((
+        "supplement/c.yaml",
+        "area: test
+defaults:
+  evidence: {shape: server}
+operations:
+  accounts.get: {method: GET, path: /a, auth: unknown, success: [200], errors: {}, paging: none}
+"
+        .to_owned(),
+    ));
+    spec.says(r#"
+spec/supplement/c.yaml:5:3: `accounts.get.a` neither states `in`, `type`, `required` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+spec/supplement/c.yaml:5:3: `accounts.get` neither states `returns` nor says that it is unknown (state it, write `unknown`, or list it under `unknown` in the file's `defaults` if its source never shows it)
+"#);
+}
+
+#[test]
+fn evidence_that_ends_before_what_it_proves() {
+    let old = IMPLEMENTATIONS.replace("v4.5.0", "v0.1.0 to v2.0.0");
+    let text = operation("    removed: {mastodon: \"4.5.0\"}\n").replace("2.0.0", "3.0.0");
+    Spec {
+        implementations: &old,
+        ..supplement(&text)
+    }
+    .says(r#"
+spec/supplement/a.yaml:8:23: `server` was read up to 2.0.0 and cannot prove what Mastodon 3.0.0 has (name a source that shows 3.0.0, or look at it and raise `revision` of `server` in implementations.yaml)
+spec/supplement/a.yaml:12:25: `server` was read up to 2.0.0 and cannot prove what Mastodon 4.5.0 has (name a source that shows 4.5.0, or look at it and raise `revision` of `server` in implementations.yaml)
+"#);
+}
+
+#[test]
+fn a_stand_in_with_a_value_that_the_enumeration_lacks() {
+    let text = operation(&format!(
+        "    replacement: accounts.find
+    stands_in: {{one: kind is hid}}
+    params: {{one: {{in: query, type: boolean}}}}
+  accounts.find:
+    since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}
+    params: {{kind: {{in: query, type: Kind}}}}
+entities:
+  A:
+    since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}
+    stands_in: {{for: B, fields: {{kind: hide if old else wran}}}}
+    fields: {{old: {{type: boolean}}}}
+  B: {{since: {{mastodon: \"2.0.0\", gotosocial: \"0.1.0\"}}, fields: {{kind: {{type: Kind}}}}}}
+{KIND}"
+    ));
+    supplement(&text).says(
+        r#"
+spec/supplement/a.yaml:13:22: `Kind` has no value `hid` (did you mean `hide`?)
+spec/supplement/a.yaml:21:40: `Kind` has no value `wran` (did you mean `warn`?)
+"#,
+    );
+}
+
+/// A catalogue that was generated with another id.
+fn generated(text: &str) -> Spec<'_> {
+    let mut spec = supplement(text);
+    spec.files.push((
+        "api.json",
+        "{\"items\": [{\"id\": \"accounts.lists\"}]}".to_owned(),
+    ));
+    spec
+}
+
+#[test]
+fn renamed_from_what_never_was() {
+    let text = operation("    renamed_from: accounts.lst\n");
+    let spec = supplement(&text);
+    spec.full();
+    generated(&text).says(r#"
+spec/supplement/a.yaml:12:19: there never was an item `accounts.lst` (did you mean `accounts.lists`?)
+"#);
+    generated(&text.replace("lst", "lists")).full();
+    let stone = format!("{text}tombstones:\n  accounts.lst: {{why: Renamed.}}\n");
+    generated(&stone).full();
+    let twice = "    renamed_from: accounts.lists\n  accounts.other:\n    since: {mastodon: unknown, gotosocial: unknown}\n    renamed_from: accounts.lists\n";
+    generated(&operation(twice)).says(r#"
+spec/supplement/a.yaml:15:19: both `accounts.list` and `accounts.other` are renamed from `accounts.lists` (one item has one name after another; keep one of the two)
+"#);
+}
+
+#[test]
+fn programs_that_cannot_be_so() {
+    let wrong = r#"programs:
+  mastodon:
+    name: Mastodon
+    letter: A
+    nodeinfo: [mastodon]
+    releases:
+      "1.0.0": {date: "2019-02-29"}
+      "1.0.1": {date: "2019-03-02", api: 3}
+      "1.0.2": {date: "2019-03-01", api: 2}
+      "0.9.0": {}
+  gotosocial:
+    name: GoToSocial
+    letter: A
+    nodeinfo: [mastodon]
+    releases: {"0.1.0": {}}
+  other: {name: Other, nodeinfo: [], releases: {}}
+sources:
+  documents: {class: C, title: The documents, url: example.org}
+"#;
+    Spec {
+        implementations: wrong,
+        ..Spec::new("", "").and("documents/b.yaml", "")
+    }
+    .says(r#"
+spec/implementations.yaml:7:23: `2019-02-29` is no day (write a day that the calendar has, as "2024-10-07")
+spec/implementations.yaml:9:23: 1.0.2 came out on 2019-03-01, before 1.0.1 on 2019-03-02 (mend one of the two dates)
+spec/implementations.yaml:9:42: 1.0.2 of Mastodon publishes the number 2, and 1.0.1 before it 3 (a later release publishes at least the number of the one before)
+spec/implementations.yaml:10:7: 0.9.0 of Mastodon does not come after 1.0.2 (list the releases in the order of their versions)
+spec/implementations.yaml:13:13: another program has the letter `A` (give it to one of the two)
+spec/implementations.yaml:14:16: another program has the nodeinfo `mastodon` (give it to one of the two)
+spec/implementations.yaml:16:34: nothing tells that a server runs Other (name its software as node info does, in lower case)
+spec/implementations.yaml:18:52: `example.org` is no address (write it whole, with `https://`)
+"#);
+}

@@ -1,0 +1,245 @@
+//! A third program comes as data: one entry in the registry, and the items that it adds. Nothing else changes.
+
+use std::fs;
+use std::path::Path;
+
+use fedispec_codegen::emit;
+use fedispec_diff::rules::{Bump, RuleId, Severity};
+use fedispec_model::api::{Api, Layer, Since};
+use fedispec_since::StableVersion;
+
+use super::measured::{held, surface};
+
+const SPEC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec");
+
+/// The line, and what else the registry says of a program.
+const PROGRAM: &str = r#"
+  pleroma:
+    name: Pleroma
+    nodeinfo: [pleroma]
+    unlisted: unknown
+    releases:
+      "1.0.0": {date: "2019-06-28"}
+      "2.0.0": {date: "2020-03-08"}
+      "2.5.0": {date: "2022-12-23"}
+      "2.9.0": {date: "2025-03-01"}
+"#;
+
+const SOURCE: &str = r"
+  pleroma-docs: {class: C, title: Pleroma's documentation of what differs from the Mastodon API}
+";
+
+/// Its reactions, which have operations of their own.
+const REACTIONS: &str = r#"area: reactions of Pleroma
+defaults:
+  since: {mastodon: never, gotosocial: never}
+  evidence: {mastodon: mastodon-source, gotosocial: gotosocial-source, pleroma: pleroma-docs, shape: pleroma-docs}
+groups:
+  pleroma_reactions: {summary: Emoji with which users react to statuses.}
+operations:
+  pleroma_reactions.list:
+    summary: Lists the reactions to a status.
+    since: {pleroma: "2.0.0"}
+    method: GET
+    path: /api/v1/pleroma/statuses/:id/reactions
+    auth: {token: optional}
+    returns: PleromaReaction[]
+    success: [200]
+    paging: none
+    errors: {}
+    params:
+      id: {since: {pleroma: "2.0.0"}, in: path, type: id<Status>, required: true}
+  pleroma_reactions.add:
+    summary: Reacts to a status.
+    since: {pleroma: "2.0.0"}
+    method: PUT
+    path: /api/v1/pleroma/statuses/:id/reactions/:emoji
+    auth: {token: user, scopes: ["write:statuses"]}
+    returns: Status
+    success: [200]
+    paging: none
+    errors: {}
+    params:
+      id: {since: {pleroma: "2.0.0"}, in: path, type: id<Status>, required: true}
+      emoji: {summary: A character., since: {pleroma: "2.0.0"}, in: path, type: string, required: true}
+entities:
+  PleromaStatus:
+    summary: What Pleroma alone says of a status.
+    fields:
+      local: {summary: Whether it was posted on this server., since: {pleroma: "1.0.0"}, type: boolean, nullable: false, optional: false}
+      emoji_reactions: {summary: The reactions., since: {pleroma: "2.0.0"}, type: "PleromaReaction[]", nullable: false, optional: true}
+  PleromaAccount:
+    summary: What Pleroma alone says of an account.
+    fields:
+      is_admin: {summary: Whether it administrates its server., since: {pleroma: "1.0.0"}, type: boolean, nullable: true, optional: true}
+  PleromaReaction:
+    summary: An emoji, and who reacted with it.
+    fields:
+      name: {summary: The emoji., since: {pleroma: "2.0.0"}, type: string, nullable: false, optional: false}
+      count: {summary: The number of reactions., since: {pleroma: "2.0.0"}, type: integer, nullable: false, optional: false}
+      me: {summary: Whether the user reacted with it., since: {pleroma: "2.0.0"}, type: boolean, nullable: false, optional: false}
+"#;
+
+/// Its best known extensions of what all programs have: file, what stands there, what comes before it.
+const EXTENSIONS: [(&str, &str, &str); 3] = [
+    (
+        "supplement/statuses.yaml",
+        "      id:\n        summary: The status's id on this server",
+        r#"      pleroma:
+        summary: What Pleroma alone says of the status.
+        since: {mastodon: never, gotosocial: never, pleroma: "1.0.0"}
+        evidence: {pleroma: pleroma-docs, shape: pleroma-docs}
+        type: PleromaStatus
+        nullable: false
+        optional: false
+"#,
+    ),
+    (
+        "supplement/accounts.yaml",
+        "      id:\n        summary: The account's id on this server",
+        r#"      pleroma:
+        summary: What Pleroma alone says of the account.
+        since: {mastodon: never, gotosocial: never, pleroma: "1.0.0"}
+        evidence: {pleroma: pleroma-docs, shape: pleroma-docs}
+        type: PleromaAccount
+        nullable: false
+        optional: false
+"#,
+    ),
+    (
+        "supplement/statuses.yaml",
+        "      language:\n",
+        r#"      expires_in:
+        summary: The seconds after which the status is deleted.
+        since: {mastodon: never, gotosocial: never, pleroma: "2.0.0"}
+        evidence: {pleroma: pleroma-docs, shape: pleroma-docs}
+        in: form
+        type: integer
+        required: false
+"#,
+    ),
+];
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("copies");
+    }
+}
+
+/// The real catalogue with the third program in it.
+fn with_pleroma() -> Api {
+    let folder = tempfile::tempdir().expect("a folder");
+    for layer in ["documents", "supplement"] {
+        copy(&Path::new(SPEC).join(layer), &folder.path().join(layer));
+    }
+    let insert = |file: &str, before: &str, more: &str| {
+        let read = folder.path().join(file);
+        let read = if read.exists() {
+            read
+        } else {
+            Path::new(SPEC).join(file)
+        };
+        let text = fs::read_to_string(read).expect("reads");
+        assert!(text.contains(before), "{file} has no {before:?}");
+        let text = text.replacen(before, &format!("{more}{before}"), 1);
+        fs::write(folder.path().join(file), text).expect("writes");
+    };
+    insert("implementations.yaml", "\n# What `evidence`", PROGRAM);
+    insert(
+        "implementations.yaml",
+        "  inference:\n",
+        SOURCE.trim_start_matches('\n'),
+    );
+    for (file, before, more) in EXTENSIONS {
+        insert(file, before, more);
+    }
+    fs::write(folder.path().join("supplement/pleroma.yaml"), REACTIONS).expect("writes");
+    match fedispec_reader::open(folder.path(), Layer::Full) {
+        Ok((_, api)) => api,
+        Err(failure) => panic!("{failure}"),
+    }
+}
+
+fn pub_lines(api: &Api) -> Vec<(String, Vec<String>)> {
+    let files = emit::files(api, &emit::Options::default()).expect("it is generated");
+    let lines = |text: String| {
+        let lines = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with("pub "));
+        lines.map(str::to_owned).collect()
+    };
+    files
+        .into_iter()
+        .map(|(name, text)| (name, lines(text)))
+        .collect()
+}
+
+/// Pleroma is registered, with its reactions and extensions: no mistake, nothing breaks, no type changes.
+#[test]
+fn a_third_program_is_a_line() {
+    let (_, old) = fedispec_reader::open(Path::new(SPEC), Layer::Full).expect("the catalogue");
+    let new = with_pleroma();
+    let at = new.programs.iter().position(|one| one.key == "pleroma");
+    let at = at.expect("is registered");
+    let since = |id: &str| {
+        let mut operations = new.operations.iter();
+        let found = operations.find(|one| one.item.id == id).expect("is there");
+        found.item.life[at].since
+    };
+    assert_eq!(since("accounts.lookup"), Since::Unknown);
+    assert_eq!(
+        since("pleroma_reactions.add"),
+        Since::Since(StableVersion(2, 0, 0))
+    );
+
+    let report = held(&old, &new, &surface(&old).measure(&surface(&new)));
+    let breaking: Vec<_> = { report.changes.iter() }
+        .filter(|entry| entry.change.severity == Severity::Breaking)
+        .map(|entry| format!("{:?} {}", entry.change.rule, entry.change.item.id))
+        .collect();
+    assert!(breaking.is_empty(), "{breaking:#?}");
+    assert!(
+        report
+            .changes
+            .iter()
+            .any(|entry| entry.change.rule == RuleId::ImplementationAdded)
+    );
+    assert_eq!(report.bump.implied, Bump::Minor);
+    assert_eq!(report.bump.measured, Some(Bump::Minor));
+
+    let after = pub_lines(&new);
+    for (name, lines) in pub_lines(&old) {
+        let mut left = { after.iter() }
+            .find(|(other, _)| *other == name)
+            .map(|(_, lines)| lines.iter())
+            .unwrap_or_default();
+        for line in &lines {
+            assert!(left.any(|other| other == line), "{name} lost `{line}`");
+        }
+    }
+}
+
+#[test]
+fn without_the_line_each_item_is_a_mistake() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for layer in ["documents", "supplement"] {
+        copy(&Path::new(SPEC).join(layer), &folder.path().join(layer));
+    }
+    let registry = fs::read_to_string(Path::new(SPEC).join("implementations.yaml")).expect("reads");
+    let silent = PROGRAM.replace("    unlisted: unknown\n", "");
+    let registry = registry.replacen(
+        "\n# What `evidence`",
+        &format!("{silent}\n# What `evidence`"),
+        1,
+    );
+    fs::write(folder.path().join("implementations.yaml"), registry).expect("writes");
+    let failure = fedispec_reader::open(folder.path(), Layer::Full).expect_err("it is incomplete");
+    let text = failure.to_string();
+    assert!(
+        text.contains("nobody says since when Pleroma has `accounts.lookup`"),
+        "{text}"
+    );
+}
