@@ -121,7 +121,9 @@ impl Names {
     fn renamed(&self, text: &str, copy: u32) -> String {
         let mut result = String::with_capacity(text.len() + text.len() / 8);
         let mut section = "";
-        for line in text.lines() {
+        // The plain error is answered by every operation, and a copy of it by none: its conditions hold nowhere.
+        let is_condition = |line: &&str| line.trim_start().starts_with("when: {in: ");
+        for line in text.lines().filter(|line| !is_condition(line)) {
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 section = line.split(':').next().unwrap_or_default();
             }
@@ -144,8 +146,9 @@ impl Names {
                 .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             let inside = result.ends_with(['.', '/']);
+            let in_condition = is_in_condition(&result);
             result.push_str(word);
-            let group = group_key || (after.starts_with('.') && !inside);
+            let group = group_key || (after.starts_with('.') && !inside) || in_condition;
             let ending = if self.types.contains(word) {
                 format!("C{copy}")
             } else if group && self.groups.contains(word) {
@@ -161,6 +164,12 @@ impl Names {
         result.push_str(rest);
         result
     }
+}
+
+/// Whether what follows stands in a condition that names groups: `in: lists`, `not_in: [lists, filters]`.
+fn is_in_condition(before: &str) -> bool {
+    let inside = before.rsplit_once("in: ").map_or("}", |(_, inside)| inside);
+    !inside.contains(['}', ']', ':'])
 }
 
 /// Whether a word is an ordinal of the documents, like `U24`.
@@ -216,11 +225,11 @@ operations:
     path: /api/v1/accounts/lookup
     returns: Account[]
     params:
-      acct: {type: id<Account>}
+      acct: {in: query, type: id<Account>}
 
 entities:
 
-  Account: {documented_as: Account}
+  Account: {documented_as: Account, when: {not_in: [accounts, accounts.lookup], in: accounts}}
 ";
         let copy = Names::of([text].into_iter()).renamed(text, 3);
         let expected = "\
@@ -235,11 +244,11 @@ operations:
     path: /c3/api/v1/accounts/lookup
     returns: AccountC3[]
     params:
-      acct: {type: id<AccountC3>}
+      acct: {in: query, type: id<AccountC3>}
 
 entities:
 
-  AccountC3: {documented_as: C3 AccountC3}
+  AccountC3: {documented_as: C3 AccountC3, when: {not_in: [accounts_c3, accounts_c3.lookup], in: accounts_c3}}
 ";
         assert_eq!(copy, expected);
     }
