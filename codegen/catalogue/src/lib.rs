@@ -16,5 +16,5 @@ pub mod schema;
 pub mod source;
 mod statements;
 
-pub use open::{open, open_published, open_with};
+pub use open::{open, open_leniently, open_published, open_with};
 pub use statements::{Statement, statements};

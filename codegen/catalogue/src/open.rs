@@ -33,6 +33,14 @@ pub fn open_published(
     settled(loaded, resolved)
 }
 
+/// Opens a catalogue whatever its checks say, for what was valid once: checks get stricter. Nothing where a file cannot be
+/// read, because what is missing from it would seem to be gone.
+pub fn open_leniently(folder: &Path, layer: Layer) -> Option<(load::Catalogue, Api)> {
+    let loaded = load::load_all(folder, &[]);
+    let api = resolve::resolve_leniently(&loaded.catalogue, layer);
+    (loaded.whole && loaded.diagnostics.is_empty()).then_some((loaded.catalogue, api))
+}
+
 /// A catalogue with its resolved API, or every problem with it.
 fn settled(
     loaded: load::Loaded,

@@ -63,6 +63,11 @@ pub(crate) fn resolve_over(
     sound(asked, found)
 }
 
+/// Resolves a catalogue as far as possible.
+pub(crate) fn resolve_leniently(catalogue: &Catalogue, layer: api::Layer) -> Api {
+    view(catalogue, layer).0
+}
+
 fn sound(api: Api, problems: Vec<Diagnostic>) -> Result<Api, Vec<Diagnostic>> {
     if problems.is_empty() {
         Ok(api)

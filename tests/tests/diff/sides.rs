@@ -69,6 +69,67 @@ fn a_revision_of_another_form_is_read_from_its_resolved_form() {
     );
 }
 
+/// What the deprecation after the removal says is refused; a base that says so was valid when it was made.
+const OUT_OF_ORDER: (&str, &str) = (
+    "deprecated: {mastodon: \"4.3.0\"}",
+    "deprecated: {mastodon: \"4.3.0\"}\n    removed: {mastodon: \"4.2.0\"}",
+);
+
+#[test]
+fn an_old_base_that_is_refused_today_is_compared() {
+    let repository = Repository::unborn();
+    let out = repository.around().join("out");
+    let mut generate = commands::command(["gen", "--spec"]);
+    generate.arg(repository.spec()).arg("--out").arg(out);
+    commands::finish(&mut generate).succeeded();
+    let unquoted = ("since: {mastodon: \"4.1.0\"", "since: {mastodon: 4.1");
+    repository.edit(BOOKS, unquoted.0, unquoted.1);
+    repository.commit("refused");
+    repository.git(&["tag", "v0.1.0"]);
+    repository.edit(BOOKS, unquoted.1, unquoted.0);
+    let told = repository
+        .diff(&["v0.1.0", "--fail-on", "unbumped"])
+        .succeeded();
+    assert!(told.stdout.contains("no difference"), "{}", told.stdout);
+    assert!(
+        told.stderr
+            .contains("does not pass today's checks; its spec/api.json stands for it"),
+        "{}",
+        told.stderr
+    );
+    // The newer side has to be valid.
+    repository.edit(BOOKS, unquoted.0, unquoted.1);
+    assert_eq!(repository.diff(&["v0.1.0"]).code, Some(2));
+}
+
+#[test]
+fn an_old_base_without_its_resolved_form_is_read_leniently() {
+    let repository = Repository::new();
+    repository.edit(BOOKS, OUT_OF_ORDER.0, OUT_OF_ORDER.1);
+    repository.commit("refused");
+    repository.edit(BOOKS, OUT_OF_ORDER.1, OUT_OF_ORDER.0);
+    let told = repository.diff(&["HEAD"]).succeeded();
+    assert!(told.stdout.contains("removed-withdrawn"), "{}", told.stdout);
+    assert!(
+        told.stderr
+            .contains("does not pass today's checks (1 problem)"),
+        "{}",
+        told.stderr
+    );
+    let old = repository.around().join("old");
+    fs::create_dir_all(&old).expect("a folder");
+    let mut archive = git(repository.path());
+    archive
+        .args(["worktree", "add", "--quiet"])
+        .arg(old.join("checkout"));
+    commands::finish(archive.args(["HEAD"])).succeeded();
+    let spec = repository.spec().display().to_string();
+    let base = old.join("checkout/spec").display().to_string();
+    let told = repository.diff(&["--files", &base, &spec]).succeeded();
+    assert!(told.stdout.contains("removed-withdrawn"), "{}", told.stdout);
+    assert_eq!(repository.diff(&["--files", &spec, &base]).code, Some(2));
+}
+
 #[test]
 fn a_contradiction_in_one_state_is_invalid_whatever_fails() {
     let repository = Repository::new();

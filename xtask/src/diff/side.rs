@@ -97,7 +97,7 @@ fn version(manifest: &str) -> Option<String> {
 pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<Sides, Failure> {
     let repository = Repository::around(&place.spec)?;
     let folder = repository.relative(&place.spec)?;
-    let before = revision(&repository, old, &folder)?;
+    let before = revision(&repository, old, &folder, Role::Base)?;
     let (after, linked) = match new {
         Some(new) => {
             if repository.is_dirty(&folder) {
@@ -105,7 +105,7 @@ pub(super) fn revisions(place: &Place, old: &str, new: Option<&str>) -> Result<S
                     "note: uncommitted changes in {folder}/ are not compared; `cargo xtask diff {old}` shows them\n"
                 ));
             }
-            let after = revision(&repository, new, &folder)?;
+            let after = revision(&repository, new, &folder, Role::Head)?;
             let commit = after.side.rev.clone();
             (after, commit)
         }
@@ -158,7 +158,20 @@ fn worktree(place: &Place, repository: &Repository, folder: &str) -> Result<Load
     })
 }
 
-fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, Failure> {
+/// Which side a state is. A base was valid when it was made, so that a check which has become stricter since does not refuse
+/// it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Base,
+    Head,
+}
+
+fn revision(
+    repository: &Repository,
+    rev: &str,
+    folder: &str,
+    role: Role,
+) -> Result<Loaded, Failure> {
     let commit = repository.commit(rev)?;
     let folder = repository.catalogue(rev, &commit, folder)?;
     let temporary = tempfile::tempdir();
@@ -166,17 +179,16 @@ fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, 
         .map_err(|error| Failure::Other(format!("cannot make a temporary folder: {error}")))?;
     let into = temporary.path().join("spec");
     repository.extract(&commit, &folder, &into)?;
+    let file = |name: &str| repository.file(&commit, &format!("{folder}/{name}"));
     let (catalogue, api) = match fedispec_reader::open(&into, Layer::Full) {
         Ok((catalogue, api)) => (Some(catalogue), api),
-        Err(failure) => {
-            let api =
-                of_another_form(&|name| repository.file(&commit, &format!("{folder}/{name}")))
-                    .ok_or_else(|| invalid(rev, &failure, (&into, &format!("{rev}:{folder}"))))?;
-            output::stderr(&format!(
-                "note: the YAML of {rev} is of another form than these tools read; its {folder}/api.json stands for it\n"
-            ));
-            (None, api)
-        }
+        Err(failure) => refused(
+            (rev, &format!("{rev}:{folder}")),
+            &into,
+            role,
+            &file,
+            &failure,
+        )?,
     };
     let manifests = manifests(&folder);
     let mut manifests = manifests
@@ -196,17 +208,53 @@ fn revision(repository: &Repository, rev: &str, folder: &str) -> Result<Loaded, 
     })
 }
 
-/// The resolved catalogue of a revision whose YAML follows another schema than today's. `gen` writes the schema beside the YAML, so a
+/// A state whose YAML today's tools refuse: its resolved form, or as much as can be read of it.
+fn refused(
+    (name, folder): (&str, &str),
+    laid_out: &Path,
+    role: Role,
+    file: &dyn Fn(&str) -> Option<String>,
+    failure: &load::Failure,
+) -> Result<(Option<Catalogue>, Api), Failure> {
+    let is_of_another_form = is_of_another_form(file);
+    if role == Role::Base || is_of_another_form {
+        let why = if is_of_another_form {
+            "is of another form than these tools read"
+        } else {
+            "does not pass today's checks"
+        };
+        let resolved = file("api.json").and_then(|text| resolved::from_json(&text).ok());
+        if let Some(api) = resolved {
+            output::stderr(&format!(
+                "note: the YAML of {name} {why}; its {}/api.json stands for it\n",
+                folder.rsplit(':').next().unwrap_or(folder)
+            ));
+            return Ok((None, api));
+        }
+    }
+    let leniently = || fedispec_reader::open_leniently(laid_out, Layer::Full);
+    if let Some((catalogue, api)) = (role == Role::Base).then(leniently).flatten() {
+        output::stderr(&format!(
+            "note: {name} does not pass today's checks ({}); it is compared as it is\n",
+            counted(failure.report.diagnostics().len(), "problem")
+        ));
+        return Ok((Some(catalogue), api));
+    }
+    Err(invalid(name, failure, (laid_out, folder)))
+}
+
+/// Whether a state's YAML follows another schema than today's. `gen` writes the schema beside the YAML, so a
 /// schema that is today's means that the YAML itself is wrong.
-fn of_another_form(file: &dyn Fn(&str) -> Option<String>) -> Option<Api> {
-    let schemas = schema::schemas().ok()?;
+fn is_of_another_form(file: &dyn Fn(&str) -> Option<String>) -> bool {
     let is_another = |(name, today): &(String, String)| {
         file(&format!("schema/{name}")).is_some_and(|text| text != *today)
     };
-    if !schemas.iter().any(is_another) {
-        return None;
-    }
-    resolved::from_json(&file("api.json")?).ok()
+    schema::schemas().is_ok_and(|schemas| schemas.iter().any(is_another))
+}
+
+/// `1 problem`, `2 problems`
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Reports an invalid side. Paths in the messages are those of the user, not of the temporary copy.
@@ -224,8 +272,8 @@ fn invalid(what: &str, failure: &load::Failure, (laid_out, told): (&Path, &str))
 /// Loads two folders or two resolved files.
 pub(super) fn files(old: &Path, new: &Path) -> Result<Sides, Failure> {
     Ok(Sides {
-        old: file(old)?,
-        new: file(new)?,
+        old: file(old, Role::Base)?,
+        new: file(new, Role::Head)?,
         web: None,
     })
 }
@@ -240,7 +288,7 @@ pub(super) fn folder(path: &Path) -> PathBuf {
     folder.map(Path::to_owned).unwrap_or_default()
 }
 
-fn file(path: &Path) -> Result<Loaded, Failure> {
+fn file(path: &Path, role: Role) -> Result<Loaded, Failure> {
     let name = path.display().to_string();
     // Normalised: without `.` and a trailing slash.
     let folder: PathBuf = folder(path).components().collect();
@@ -250,11 +298,14 @@ fn file(path: &Path) -> Result<Loaded, Failure> {
         ..Side::default()
     };
     if path.is_dir() {
-        let opened = fedispec_reader::open(path, Layer::Full);
-        let (catalogue, api) = opened.map_err(|failure| invalid(&name, &failure, (path, &name)))?;
+        let beside = |file: &str| fs::read_to_string(path.join(file)).ok();
+        let (catalogue, api) = match fedispec_reader::open(path, Layer::Full) {
+            Ok((catalogue, api)) => (Some(catalogue), api),
+            Err(failure) => refused((&name, &name), path, role, &beside, &failure)?,
+        };
         return Ok(Loaded {
             api,
-            catalogue: Some(catalogue),
+            catalogue,
             side,
         });
     }
