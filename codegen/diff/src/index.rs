@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::change::ItemRef;
 use fedispec_model::api::{
-    Api, At, Entity, EntityRole, Enumeration, Field, Item, Life, Operation, Param,
+    Api, At, Entity, EntityRole, Enumeration, Field, Group, Item, Life, Operation, Param,
 };
 use fedispec_model::index;
 
@@ -130,6 +130,9 @@ pub(super) struct Index<'a> {
     pub(super) nodes: Vec<IndexedItem<'a>>,
     by_key: HashMap<ItemKey<'a>, usize>,
     by_id: index::Index<'a>,
+    /// The entities that take their fields over from another, by the entity that each field comes from.
+    takers: HashMap<&'a str, Vec<&'a Entity>>,
+    groups: HashMap<&'a str, &'a Group>,
 }
 
 impl<'a> Index<'a> {
@@ -172,6 +175,12 @@ impl<'a> Index<'a> {
             nodes,
             by_key,
             by_id: index::Index::new(api),
+            takers: takers(api),
+            groups: api
+                .groups
+                .iter()
+                .map(|group| (group.id.as_str(), group))
+                .collect(),
         }
     }
 
@@ -297,11 +306,7 @@ impl<'a> Index<'a> {
                 setter.into_iter().chain([path]).collect()
             }
             IndexedItem::Operation(operation) => {
-                let group = self
-                    .api
-                    .groups
-                    .iter()
-                    .find(|group| group.id == operation.group);
+                let group = self.groups.get(operation.group.as_str());
                 let method =
                     group.map(|group| format!("server::{}::{}", group.rust, operation.rust_fn));
                 method.into_iter().chain([path]).collect()
@@ -317,17 +322,12 @@ impl<'a> Index<'a> {
         entity: &Entity,
         field: &Field,
     ) -> impl Iterator<Item = (&'a Entity, &'a Field)> {
-        let (from, wire) = (entity.item.id.clone(), field.item.wire.clone());
-        let takers = self
-            .api
-            .entities
-            .iter()
-            .filter(|taker| taker.includes.is_some());
+        let from = entity.item.id.as_str();
+        let wire = field.item.wire.clone();
+        let takers = self.takers.get(from).into_iter().flatten();
         takers.filter_map(move |taker| {
-            let is_copy = |copy: &&Field| {
-                copy.inherited_from.as_ref() == Some(&from) && copy.item.wire == wire
-            };
-            Some((taker, taker.fields.iter().find(is_copy)?))
+            let is_copy = |copy: &&Field| copy.inherited_from.is_some() && copy.item.wire == wire;
+            Some((*taker, taker.fields.iter().find(is_copy)?))
         })
     }
 
@@ -338,6 +338,23 @@ impl<'a> Index<'a> {
             .and_then(|file| self.api.files.get(file))
             .map(String::as_str)
     }
+}
+
+fn takers(api: &Api) -> HashMap<&str, Vec<&Entity>> {
+    let mut takers: HashMap<&str, Vec<&Entity>> = HashMap::new();
+    for entity in &api.entities {
+        for from in entity
+            .fields
+            .iter()
+            .filter_map(|field| field.inherited_from.as_deref())
+        {
+            let of = takers.entry(from).or_default();
+            if of.last().is_none_or(|last| !std::ptr::eq(*last, entity)) {
+                of.push(entity);
+            }
+        }
+    }
+    takers
 }
 
 /// What something hangs on in the end.
