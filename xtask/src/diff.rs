@@ -18,6 +18,7 @@ use fedispec_diff::rules::{IMPOSSIBLE, RULES, find};
 use fedispec_diff::used_by::Usage;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::Api;
+use fedispec_model::suggest::nearest;
 use fedispec_report::diff::assemble::{self, Known};
 use fedispec_report::diff::locate::State;
 use fedispec_report::diff::render::{Explained, View, json, rules};
@@ -71,13 +72,13 @@ fn explain(rule: &str) -> Result<String, Failure> {
     if let Some((id, why)) = IMPOSSIBLE.iter().find(|(id, _)| *id == rule) {
         return Ok(format!("{id}: never reported\n  {why}\n"));
     }
+    let known = || RULES.iter().map(|rule| rule.id);
     let alike = |known: &&str| known.contains(rule) || rule.contains(known);
-    let near: Vec<_> = RULES
-        .iter()
-        .map(|rule| rule.id)
-        .filter(alike)
-        .take(5)
-        .collect();
+    let mut near: Vec<_> = known().filter(alike).take(5).collect();
+    near.extend(nearest(rule, known()).filter(|_| near.is_empty()));
+    if near.is_empty() {
+        near = like_words(rule);
+    }
     let near = if near.is_empty() {
         String::new()
     } else {
@@ -86,6 +87,20 @@ fn explain(rule: &str) -> Result<String, Failure> {
     Err(Failure::Other(format!(
         "there is no rule `{rule}`{near}; `--explain all` lists them"
     )))
+}
+
+/// The rules that share the most words with a name: `nullable-field` means `field-became-nullable`.
+fn like_words(name: &str) -> Vec<&'static str> {
+    let words: Vec<&str> = name
+        .split(['-', '_', ' '])
+        .filter(|word| word.len() > 2)
+        .collect();
+    let shared = |id: &str| id.split('-').filter(|part| words.contains(part)).count();
+    let most = RULES.iter().map(|rule| shared(rule.id)).max().unwrap_or(0);
+    let best = RULES
+        .iter()
+        .filter(|rule| most > 0 && shared(rule.id) == most);
+    best.map(|rule| rule.id).take(5).collect()
 }
 
 /// Compares two states. Accepted changes are read from the newer one's folder.
@@ -111,9 +126,10 @@ fn states(folder: &Path, args: &DiffArgs, sides: &Sides) -> Result<(), Failure> 
         declared: sides.declared(),
         ..Known::default()
     };
-    if let Some(fp) = &args.accept {
+    if !args.accept.is_empty() {
         let report = assemble::report(found, &known);
-        return accepted.add(&report, fp, args.reason.as_deref().unwrap_or_default());
+        let reason = args.reason.as_deref().unwrap_or_default();
+        return accepted.add(&report, &args.accepted(), reason);
     }
     let sources = args
         .used_by

@@ -35,6 +35,8 @@ pub struct Parity {
     pub b: ProgramAt,
     /// How many items each program has, both have, and neither is known to have.
     pub counts: BTreeMap<String, usize>,
+    /// The same of the operations of each group, with those of both that differ.
+    pub groups: BTreeMap<String, BTreeMap<String, usize>>,
     /// Where they differ.
     pub differences: Vec<Difference>,
     /// Operations of both, with the releases that brought them: longest lag first, then by the second's release.
@@ -90,10 +92,19 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
     let (first, second) = (AtRelease::new(api, a)?, AtRelease::new(api, b)?);
     let mut found = Vec::new();
     let mut counts = BTreeMap::new();
+    let mut groups: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
     let mut lag = Vec::new();
     let mut apart: HashSet<(Class, &str)> = HashSet::new();
     for node in index.nodes.iter().copied().filter(|node| is_item(*node)) {
-        count(&mut counts, (first.has(node), second.has(node)), node);
+        let has = (first.has(node), second.has(node));
+        count(&mut counts, has, node);
+        if let IndexedItem::Operation(operation) = node {
+            count(
+                groups.entry(operation.group.clone()).or_default(),
+                has,
+                node,
+            );
+        }
         let relation = existence(&first, &second, node);
         if let Some(relation) = relation {
             apart.insert(node.key());
@@ -108,6 +119,7 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
         }
     }
     let differences = told(&index, &found, &apart);
+    differing(&mut groups, &differences);
     lag.sort_by(|x, y| {
         y.days
             .cmp(&x.days)
@@ -125,6 +137,7 @@ pub fn parity(api: &Api, a: (&str, StableVersion), b: (&str, StableVersion)) -> 
         a: side(&first),
         b: side(&second),
         counts,
+        groups,
         differences,
         lag,
     })
@@ -164,6 +177,35 @@ fn told<'a>(
     }
     differences.sort_by(|x, y| (x.relation, &x.item.id, &x.a).cmp(&(y.relation, &y.item.id, &y.a)));
     differences
+}
+
+/// Counts the operations of each group that both have and that differ, by themselves or in a parameter.
+fn differing(groups: &mut BTreeMap<String, BTreeMap<String, usize>>, found: &[Difference]) {
+    let both = |relation| {
+        matches!(
+            relation,
+            Relation::DiffersRequest | Relation::DiffersResponse | Relation::DiffersAuth
+        )
+    };
+    let of_operations = found.iter().filter(|difference| {
+        let kind = difference.item.kind.as_str();
+        let is_known = !matches!(
+            difference.relation,
+            Relation::UnknownInA | Relation::UnknownInB
+        );
+        let is_apart = both(difference.relation) || (kind != "operation" && is_known);
+        is_apart && matches!(kind, "operation" | "param" | "response")
+    });
+    let operations: HashSet<(&str, &str)> = of_operations
+        .filter_map(|difference| {
+            let mut parts = difference.item.id.splitn(3, '.');
+            Some((parts.next()?, parts.next()?))
+        })
+        .collect();
+    for (group, _) in operations {
+        let counts = groups.entry(group.to_owned()).or_default();
+        *counts.entry("differ".to_owned()).or_default() += 1;
+    }
 }
 
 fn count(counts: &mut BTreeMap<String, usize>, has: (Verdict, Verdict), node: IndexedItem<'_>) {

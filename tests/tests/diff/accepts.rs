@@ -77,6 +77,37 @@ fn what_is_accepted_hits_no_threshold() {
 }
 
 #[test]
+fn many_are_accepted_at_once() {
+    let repository = edited(&[AUTH, PROVEN, TYPE]);
+    let fps = ["auth-added", "since-moved-earlier"].map(|rule| fingerprint(&repository, rule));
+    // A revision behind them is one.
+    let told = repository.diff(&["--accept", &fps[0], &fps[1], "HEAD", "--reason", "both"]);
+    let told = told.succeeded();
+    assert!(
+        fps.iter().all(|fp| told.stdout.contains(fp)),
+        "{}",
+        told.stdout
+    );
+    assert_eq!(file(&repository).matches("[[accept]]").count(), 2);
+    repository
+        .diff(&["--accept", "field-type-*:Book.*", "--reason", "all of it"])
+        .succeeded();
+    let text = file(&repository);
+    assert_eq!(text.matches("[[accept]]").count(), 3, "{text}");
+    assert!(text.contains("# field-type-changed Book.pages: "), "{text}");
+    repository
+        .diff(&["--fail-on", "any,stale-accepts"])
+        .succeeded();
+    // Again: the last word counts, and nothing stands twice.
+    repository
+        .diff(&["--accept", "*:*", "--reason", "looked again"])
+        .succeeded();
+    let text = file(&repository);
+    assert_eq!(text.matches("looked again").count(), 3, "{text}");
+    assert_eq!(text.matches("[[accept]]").count(), 3, "{text}");
+}
+
+#[test]
 fn an_entry_ends() {
     let repository = edited(&[AUTH]);
     let fp = fingerprint(&repository, "auth-added");

@@ -138,6 +138,13 @@ fn usage_is_explained() {
             "text, markdown and json",
         ),
         (&["--explain", "since-moved"], "since-moved-earlier"),
+        (&["--explain", "auth-aded"], "there is auth-added"),
+        (&["--explain", "nullable-field"], "field-became-nullable"),
+        (&["--explain", "zzz"], "`--explain all` lists them"),
+        (
+            &["--accept", "no-such-rule:*", "--reason", "x"],
+            "no change is of the rule",
+        ),
         (&["--fail-on", "everything"], "possible values"),
         (&["--floor", "mastodon"], "mastodon=4.2.0"),
         (

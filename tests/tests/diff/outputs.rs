@@ -65,7 +65,7 @@ fn what_happened_to_many_is_told_once() {
         .diff(&["--no-measure", "--only", "since-moved-later"])
         .succeeded();
     assert_eq!(
-        told.stdout.matches("since-moved-later").count(),
+        told.stdout.matches("   since-moved-later  ").count(),
         1,
         "{}",
         told.stdout
@@ -78,6 +78,54 @@ fn what_happened_to_many_is_told_once() {
 }
 
 #[test]
+fn what_a_rule_says_of_one_owner_is_one_block() {
+    let repository = Repository::new();
+    for (name, version) in [("title", "4.3.0"), ("author", "4.2.0"), ("isbn", "4.4.0")] {
+        let param = format!("      {name}: {{in: form");
+        let deprecated =
+            format!("      {name}: {{deprecated: {{mastodon: \"{version}\"}}, in: form");
+        repository.edit(BOOKS, &param, &deprecated);
+    }
+    let text = repository.diff(&["--no-measure"]).succeeded().stdout;
+    assert_eq!(text.matches("deprecated-added").count(), 2, "{text}");
+    for part in [
+        "3 parameters of books.create",
+        "  author  mastodon discourages it since 4.2.0  spec/supplement/books.yaml:",
+        "--accept 'deprecated-added:books.create.*'",
+    ] {
+        assert!(text.contains(part), "no `{part}` in {text}");
+    }
+    let of = |format: &str| {
+        repository
+            .diff(&["--no-measure", "--format", format])
+            .succeeded()
+            .stdout
+    };
+    let markdown = of("markdown");
+    assert_eq!(
+        markdown.matches("deprecated-added").count(),
+        1,
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("| `3 parameters of books.create` | deprecated-added: `author`"),
+        "{markdown}"
+    );
+    let page = of("html");
+    assert_eq!(page.matches("<article ").count(), 1, "{page}");
+    assert_eq!(page.matches("<li id=").count(), 3, "{page}");
+    let lines = of("lines");
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    let first = lines.lines().next().expect("a line");
+    let (place, rest) = first.split_once(' ').expect("a place");
+    assert!(place.starts_with("spec/supplement/books.yaml:"), "{first}");
+    assert_eq!(
+        rest,
+        "deprecated-added compatible books.create.author: mastodon discourages it since 4.2.0"
+    );
+}
+
+#[test]
 fn globs_choose() {
     let edits = [AUTH, TYPE, SINCE];
     for (args, there, gone) in [
@@ -85,7 +133,7 @@ fn globs_choose() {
         (["--only", "since-*,Book.pages"], "Book.pages", "auth-added"),
         (["--skip", "*-added"], "Book.pages", "auth-added"),
     ] {
-        for format in ["text", "json", "markdown", "html", "github"] {
+        for format in ["text", "lines", "json", "markdown", "html", "github"] {
             let told = told(
                 &edits,
                 &[&args[..], &["--format", format, "--no-measure"]].concat(),
@@ -397,7 +445,8 @@ fn markdown_sticks_folds_and_is_cut() {
         "{}",
         told.stdout.len()
     );
-    assert!(told.stdout.contains("more; the whole report is [among the job's artifacts](https://github.com/a/b/actions/runs/7)."));
+    assert!(told.stdout.contains("and 880 more"), "{}", told.stdout);
+    assert!(told.stdout.contains("more; the whole report is [among the job's artifacts](https://github.com/a/b/actions/runs/7)"));
 }
 
 #[test]
@@ -453,12 +502,23 @@ fn the_guide_shows_before_and_after() {
     let guide = told(&[TYPE, AUTH], &["--format", "upgrade"]).stdout;
     for part in [
         "# Upgrading from 0.1.0 (HEAD ",
-        "## Code that no longer compiles\n\n- `Book.pages`: has the type string, was integer\n  Read the value as its new type.\n",
+        "## Code that no longer compiles\n\n### Read the value as its new type\n\n- `Book.pages`: has the type string, was integer\n",
         "  - entities::Book::pages: i64\n  + entities::Book::pages: String\n",
         "## Calls that behave otherwise\n\n- `books.search`",
     ] {
         assert!(guide.contains(part), "no `{part}` in {guide}");
     }
+    // What can be replaced throughout comes before what has to be looked at.
+    let renamed = (
+        "    summary: One book.",
+        "    summary: One book.\n    rust: Fetch",
+    );
+    let guide = told(&[TYPE, renamed], &["--format", "upgrade"]).stdout;
+    let (name, value) = (
+        guide.find("### Use the new name"),
+        guide.find("### Read the value"),
+    );
+    assert!(name.is_some() && name < value, "{guide}");
     let guide = told(&[TEXT], &["--format", "upgrade"]).stdout;
     assert!(guide.contains("No code has to change."), "{guide}");
 }

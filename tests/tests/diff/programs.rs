@@ -122,6 +122,18 @@ fn programs_stand_side_by_side() {
         text.contains("GoToSocial 0.16.0 reached Mastodon 3.5.0: "),
         "{text}"
     );
+    let line = text
+        .lines()
+        .find(|line| line.starts_with(" grouped_notifications "))
+        .expect("a line for the group");
+    assert!(
+        line.ends_with("-               -"),
+        "no operation is unknown: {line}"
+    );
+    assert!(
+        line.split_whitespace().nth(3) != Some("-"),
+        "some are only in A: {line}"
+    );
     let few = told(&[
         "mastodon@4.3.0",
         "gotosocial@0.19.2",

@@ -42,10 +42,20 @@ impl File {
         })
     }
 
-    /// Adds an accepted change.
-    pub(super) fn add(&self, report: &Report, fp: &str, reason: &str) -> Result<(), Failure> {
-        let text = Accepts::add(&self.text, report, fp, reason).map_err(Failure::other)?;
+    /// Adds accepted changes.
+    pub(super) fn add(
+        &self,
+        report: &Report,
+        which: &[String],
+        reason: &str,
+    ) -> Result<(), Failure> {
+        let (text, accepted) =
+            Accepts::add(&self.text, report, which, reason).map_err(Failure::other)?;
         write::file(&self.path, &text).map_err(Failure::other)?;
-        output::stdout(&format!("accepted {fp} in {}\n", self.path.display()))
+        output::stdout(&format!(
+            "accepted {} in {}\n",
+            accepted.join(", "),
+            self.path.display()
+        ))
     }
 }

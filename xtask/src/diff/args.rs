@@ -44,9 +44,9 @@ pub(crate) struct DiffArgs {
     /// Explain a rule; without one, or with `all`, list all rules
     #[arg(long, value_name = "RULE", num_args = 0..=1, default_missing_value = "all")]
     pub(crate) explain: Option<String>,
-    /// Accept the change with this fingerprint until the crate's next release
-    #[arg(long, value_name = "FP", requires = "reason")]
-    pub(crate) accept: Option<String>,
+    /// Accept changes until the crate's next release: fingerprints, or a rule and a glob of items: `since-*:Account.*`
+    #[arg(long, value_name = "FP|RULE:GLOB", requires = "reason", num_args = 1.., value_delimiter = ',')]
+    pub(crate) accept: Vec<String>,
     /// Why the change is accepted
     #[arg(long, value_name = "TEXT", requires = "accept")]
     pub(crate) reason: Option<String>,
@@ -74,6 +74,8 @@ pub(crate) enum Format {
     Json,
     /// The schema of the JSON
     JsonSchema,
+    /// A line a change: `FILE:LINE RULE SEVERITY ID: what`
+    Lines,
     /// Annotations, summary and outputs of a GitHub job
     Github,
     /// A self-contained web page
@@ -148,18 +150,32 @@ impl DiffArgs {
         if let [program, range] = self.program.as_slice() {
             return versions(program, range);
         }
-        match self.states.as_slice() {
+        let states: Vec<&str> = self.states().collect();
+        match states.as_slice() {
             [] => Ok(Question::Revisions("HEAD".to_owned(), None)),
             [one] => revisions(one),
             [a, b, ..] => programs(a, b),
         }
     }
 
+    /// The states that are named. A revision behind `--accept FP` is one, and no fingerprint.
+    fn states(&self) -> impl Iterator<Item = &str> {
+        let behind = self.accept.iter().skip(1).filter(|one| !is_acceptable(one));
+        self.states.iter().chain(behind).map(String::as_str)
+    }
+
+    /// The changes to accept.
+    pub(crate) fn accepted(&self) -> Vec<String> {
+        let first = self.accept.iter().take(1);
+        let others = self.accept.iter().skip(1).filter(|one| is_acceptable(one));
+        first.chain(others).cloned().collect()
+    }
+
     /// Refuses options that apply only to two states of the catalogue.
     pub(crate) fn only_about_states(&self) -> Result<(), Failure> {
         let given = [
             ("--fail-on", !self.fail_on.is_empty()),
-            ("--accept", self.accept.is_some()),
+            ("--accept", !self.accept.is_empty()),
             ("--used-by", self.used_by.is_some()),
             ("--floor", !self.floor.is_empty()),
             ("--no-measure", self.no_measure),
@@ -212,6 +228,11 @@ impl DiffArgs {
                 .iter()
                 .any(|change| change.severity > Severity::Docs)
     }
+}
+
+/// Whether a word is a fingerprint or a rule and a glob.
+fn is_acceptable(word: &str) -> bool {
+    word.contains(':') || (word.len() == 12 && word.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn versions(program: &str, range: &str) -> Result<Question, Failure> {

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use fedispec_codegen::write;
-use fedispec_report::diff::render::{View, github, html, json, markdown, text, upgrade};
+use fedispec_report::diff::render::{View, github, html, json, lines, markdown, text, upgrade};
 use fedispec_report::diff::report::Report;
 
 use super::args::{DiffArgs, Format};
@@ -79,7 +79,7 @@ fn by_ending(path: &Path) -> Option<&'static [Format]> {
         "md" => &[Format::Markdown, Format::Upgrade],
         "json" => &[Format::Json, Format::JsonSchema],
         "html" | "htm" => &[Format::Html],
-        "txt" => &[Format::Text, Format::Github],
+        "txt" => &[Format::Text, Format::Lines, Format::Github],
         _ => return None,
     })
 }
@@ -123,6 +123,7 @@ impl Printed<'_> {
             Format::Json => json::json(self.report, &view).map_err(Failure::other)?,
             Format::JsonSchema => json::schema().map_err(Failure::other)?,
             Format::Github => github::github(self.report, &view),
+            Format::Lines => lines::lines(self.report, &view),
             Format::Html => html::html(self.report, &view),
         })
     }

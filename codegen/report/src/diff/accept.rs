@@ -7,6 +7,7 @@ use fedispec_model::version::by_program;
 use fedispec_since::StableVersion;
 use serde::Deserialize;
 
+use crate::diff::render::glob;
 use crate::diff::report::{Entry, Report};
 
 /// What the file says.
@@ -112,14 +113,24 @@ impl Accepts {
             .collect()
     }
 
-    /// The file's text with one more change accepted, until the crate's next release. What said so before of the same
-    /// change goes; comments behind fingerprints are made anew.
-    pub fn add(text: &str, report: &Report, fp: &str, reason: &str) -> Result<String, Mistake> {
-        let fp = fp.to_ascii_lowercase();
-        if !report.changes.iter().any(|entry| entry.fp == fp) {
-            return Err(Mistake(format!(
-                "no change has the fingerprint `{fp}`; the report names it behind `fp`"
-            )));
+    /// The file's text with more changes accepted, until the crate's next release: each is named by its fingerprint, or many
+    /// by a rule and a glob of items, `since-moved-later:Account.*`. What said so before of the same changes goes; comments
+    /// behind fingerprints are made anew.
+    pub fn add(
+        text: &str,
+        report: &Report,
+        which: &[String],
+        reason: &str,
+    ) -> Result<(String, Vec<String>), Mistake> {
+        let mut fps: Vec<String> = Vec::new();
+        for which in which {
+            let found = meant(report, which)?;
+            fps.extend(
+                found
+                    .into_iter()
+                    .filter(|fp| !fps.contains(fp))
+                    .collect::<Vec<_>>(),
+            );
         }
         if reason.trim().is_empty() {
             return Err(Mistake(
@@ -129,24 +140,54 @@ impl Accepts {
         let mut text = if text.trim().is_empty() {
             HEAD.to_owned()
         } else {
-            without(text, &fp)
+            text.to_owned()
         };
-        if !text.ends_with('\n') {
-            text.push('\n');
-        }
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-        let _ = write!(text, "\n[[accept]]\nfp = {}\n", quoted(&fp));
-        let _ = writeln!(
-            text,
-            "reason = {}\nuntil = \"release\"",
-            quoted(&one_line(reason))
-        );
-        if let Some(version) = &report.head.version {
-            let _ = writeln!(text, "version = {}", quoted(version));
+        for fp in &fps {
+            text = without(&text, fp);
+            if !text.ends_with('\n') {
+                text.push('\n');
+            }
+            let _ = write!(text, "\n[[accept]]\nfp = {}\n", quoted(fp));
+            let _ = writeln!(
+                text,
+                "reason = {}\nuntil = \"release\"",
+                quoted(&one_line(reason))
+            );
+            if let Some(version) = &report.head.version {
+                let _ = writeln!(text, "version = {}", quoted(version));
+            }
         }
         let text = commented(&text, report);
-        Self::read(&text).map(|_| text)
+        Self::read(&text).map(|_| (text, fps))
     }
+}
+
+/// The fingerprints that an argument of `--accept` means.
+fn meant(report: &Report, which: &str) -> Result<Vec<String>, Mistake> {
+    let of = |test: &dyn Fn(&Entry) -> bool| -> Vec<String> {
+        let entries = report.changes.iter().filter(|entry| test(entry));
+        entries.map(|entry| entry.fp.clone()).collect()
+    };
+    let (found, nothing) = if let Some((rule, items)) = which.split_once(':') {
+        let found = of(&|Entry { change, .. }| {
+            glob(rule, change.rule.rule().id) && glob(items, &change.item.id)
+        });
+        let nothing = format!(
+            "no change is of the rule `{rule}` and about an item like `{items}`; `--format lines` lists them"
+        );
+        (found, nothing)
+    } else {
+        let found = of(&|entry| entry.fp.eq_ignore_ascii_case(which));
+        let nothing = format!(
+            "no change has the fingerprint `{which}`; the report names it behind `fp`, and `RULE:GLOB` means all of a rule"
+        );
+        (found, nothing)
+    };
+    if found.is_empty() {
+        return Err(Mistake(nothing));
+    }
+    Ok(found)
 }
 
 impl Accept {

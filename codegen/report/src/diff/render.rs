@@ -2,10 +2,12 @@
 
 use std::fmt::{self, Write as _};
 
+mod document;
 mod footer;
 pub mod github;
 pub mod html;
 pub mod json;
+pub mod lines;
 pub mod markdown;
 pub mod notes;
 mod paint;
@@ -61,7 +63,7 @@ impl View {
 
 /// `*` stands for anything. The last star takes one letter more whenever what stands behind it does not fit, so that
 /// the time grows with the product of both lengths only.
-fn glob(pattern: &str, text: &str) -> bool {
+pub(super) fn glob(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut read, mut star) = (0, 0, None);
     while read < text.len() {

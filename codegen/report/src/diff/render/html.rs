@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::words::{few, side, spans, summary};
+use super::document::{Block, Document, Finding, Value, details, direction};
+use super::words::{side, summary};
 use super::{View, rust_lines};
 use crate::diff::report::{Entry, Report};
-use fedispec_diff::change::{Change, Direction, Place};
+use fedispec_diff::change::Place;
 use fedispec_diff::rules::{Audience, Severity};
 
 const STYLE: &str = include_str!("page.css");
@@ -18,6 +19,13 @@ const HEAD: &str = r#"<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 "#;
+
+const SECTIONS: [(Severity, &str); 4] = [
+    (Severity::Breaking, "Breaking"),
+    (Severity::Risky, "Risky"),
+    (Severity::Compatible, "Compatible"),
+    (Severity::Docs, "Text only"),
+];
 
 /// The report as a page. Text is in it whatever the view says; the page hides it until asked.
 pub fn html(report: &Report, view: &View) -> String {
@@ -34,8 +42,17 @@ pub fn html(report: &Report, view: &View) -> String {
     );
     filters(&mut text, report);
     text.push_str("<main>\n");
-    for entry in view.changes(report) {
-        card(&mut text, &view, entry);
+    let document = Document::new(report, &view);
+    for (severity, title) in SECTIONS {
+        let findings: Vec<_> = document.of(severity).collect();
+        if findings.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "<section>\n<h2>{title}</h2>");
+        for (block, finding) in findings {
+            card(&mut text, (report, &view), block, finding);
+        }
+        text.push_str("</section>\n");
     }
     let none = if report.changes.is_empty() {
         "Nothing differs."
@@ -164,8 +181,13 @@ fn name(audience: Audience) -> &'static str {
     }
 }
 
-fn card(text: &mut String, view: &View, entry: &Entry) {
-    let change = &entry.change;
+fn card(
+    text: &mut String,
+    (report, view): (&Report, &View),
+    block: &Block<'_>,
+    finding: &Finding<'_>,
+) {
+    let change = finding.first;
     let who: Vec<_> = change
         .breaks
         .iter()
@@ -184,31 +206,35 @@ fn card(text: &mut String, view: &View, entry: &Entry) {
     } else {
         ""
     };
+    let id = match finding.only() {
+        Some(entry) => format!(" id=\"{}\"", escape(&entry.fp)),
+        None => String::new(),
+    };
+    let way = direction(change).map_or_else(String::new, |way| format!(", {way}"));
     let _ = write!(
         text,
-        "<article class=\"{severity}\" data-severity=\"{severity}\" data-who=\"{who}\" data-program=\"{}\" id=\"{}\"{hidden}>\n\
-         <h2><code>{}</code><small>{}</small></h2>\n<p>{}</p>\n",
+        "<article class=\"{severity}\" data-severity=\"{severity}\" data-who=\"{who}\" data-program=\"{}\"{id}{hidden}>\n\
+         <h3><code>{}</code><small>{}</small></h3>\n",
         escape(program),
-        escape(&entry.fp),
-        escape(&change.item.id),
-        escape(&kind(change)),
-        escape(&change.message),
+        escape(&block.title),
+        escape(&format!("{}{way}", block.subtitle)),
     );
-    tags(text, entry);
-    if let Some(rust) = &entry.rust {
-        text.push_str("<pre>");
-        for (sign, line) in rust_lines(rust) {
-            let tag = if sign == '-' { "del" } else { "ins" };
-            let _ = writeln!(text, "<{tag}>{sign} {}</{tag}>", escape(line));
-        }
-        text.push_str("</pre>\n");
+    if let Some(message) = finding.message() {
+        let _ = writeln!(text, "<p>{}</p>", prose(message));
     }
-    details(text, view, entry);
+    tags(text, finding);
+    match finding.only() {
+        Some(entry) => {
+            rust(text, entry);
+            more(text, view, entry);
+        }
+        None => rows(text, (report, view), finding),
+    }
     text.push_str("</article>\n");
 }
 
-fn tags(text: &mut String, entry: &Entry) {
-    let change = &entry.change;
+fn tags(text: &mut String, finding: &Finding<'_>) {
+    let change = finding.first;
     let mut tags = vec![
         format!("<b>{}</b>", change.severity.name()),
         format!("<span>{}</span>", change.rule.rule().id),
@@ -223,67 +249,80 @@ fn tags(text: &mut String, entry: &Entry) {
     if !who.is_empty() {
         tags.push(format!("<span>hits {}</span>", escape(&who.join(", "))));
     }
-    if entry.accepted.is_some() {
+    if finding.is_accepted() {
         tags.push("<span>accepted</span>".to_owned());
     }
     let _ = writeln!(text, "<p class=\"tags\">{}</p>", tags.concat());
 }
 
-fn kind(change: &Change) -> String {
-    let direction = match change.direction {
-        Some(Direction::Request) => ", request",
-        Some(Direction::Response) => ", response",
-        None => "",
-    };
-    match (&change.item.method, &change.item.path) {
-        (Some(method), Some(path)) => format!("{method} {path}{direction}"),
-        _ => format!("{}{direction}", change.item.kind),
+/// A row for each of many items.
+fn rows(text: &mut String, (report, view): (&Report, &View), finding: &Finding<'_>) {
+    text.push_str("<ul>\n");
+    for entry in &finding.entries {
+        let said = match finding.message() {
+            Some(_) => String::new(),
+            None => format!(" {}", prose(&entry.change.message)),
+        };
+        let at = entry
+            .change
+            .head_at
+            .as_ref()
+            .or(entry.change.base_at.as_ref());
+        let at = at.map_or_else(String::new, |at| {
+            format!(" <small>{}</small>", place(view, at))
+        });
+        let accepted = match &entry.accepted {
+            Some(reason) => format!(" <small>accepted: {}</small>", escape(reason)),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "<li id=\"{0}\"><code>{1}</code>{said}{at} <small>{0}</small>{accepted}",
+            escape(&entry.fp),
+            escape(finding.name(entry)),
+        );
+        rust(text, entry);
+        text.push_str("</li>\n");
     }
+    let _ = writeln!(
+        text,
+        "</ul>\n<details><summary>more</summary>\n<dl>\n<dt>why</dt><dd>{}</dd>\n<dt>accept</dt><dd>{}</dd>\n</dl>\n</details>",
+        prose(finding.first.rule.rule().why),
+        accept(&finding.accept(report)),
+    );
 }
 
-fn details(text: &mut String, view: &View, entry: &Entry) {
+fn rust(text: &mut String, entry: &Entry) {
+    let Some(rust) = &entry.rust else { return };
+    text.push_str("<pre><code>");
+    for (sign, line) in rust_lines(rust) {
+        let tag = if sign == '-' { "del" } else { "ins" };
+        let _ = writeln!(text, "<{tag}>{sign} {}</{tag}>", highlighted(line));
+    }
+    text.push_str("</code></pre>\n");
+}
+
+fn more(text: &mut String, view: &View, entry: &Entry) {
     let change = &entry.change;
-    let mut rows: Vec<(&str, String)> = vec![("why", escape(change.rule.rule().why))];
+    let mut rows: Vec<(&str, String)> = vec![("why", prose(change.rule.rule().why))];
     if let (Some(old), Some(new)) = (&change.old, &change.new) {
         rows.push(("was", escape(old)));
         rows.push(("is", escape(new)));
     }
-    let gate = change.gate.iter();
-    for (what, releases) in gate.flat_map(|gate| {
-        [
-            ("gate opens on", &gate.opens),
-            ("gate closes on", &gate.closes),
-        ]
-    }) {
-        if !releases.is_empty() {
-            rows.push((what, escape(&spans(releases))));
+    for detail in details(change) {
+        match detail.value {
+            Value::Text(value) => rows.push((detail.label, escape(&value))),
+            Value::Places(base, head) => {
+                let former =
+                    base.map(|at| ("stood at", escape(&format!("{}:{}", at.file, at.line))));
+                rows.extend(former);
+                rows.extend(head.map(|at| ("stands at", place(view, at))));
+            }
         }
     }
-    if !change.reach.is_empty() {
-        rows.push(("reach", escape(&few(&change.reach, 12))));
-    }
-    if let Some(at) = &change.base_at {
-        rows.push(("stood at", escape(&format!("{}:{}", at.file, at.line))));
-    }
-    if let Some(at) = &change.head_at {
-        rows.push(("stands at", place(view, at)));
-    }
-    let proofs = change.evidence.iter();
-    rows.extend(proofs.map(|proof| {
-        (
-            "evidence",
-            escape(&format!("{} {}", proof.class, proof.r#ref)),
-        )
-    }));
     match &entry.accepted {
         Some(reason) => rows.push(("accepted", escape(reason))),
-        None if change.severity >= Severity::Risky => rows.push((
-            "accept",
-            format!(
-                "<code>cargo xtask diff --accept {} --reason &quot;…&quot;</code>",
-                escape(&entry.fp)
-            ),
-        )),
+        None if change.severity >= Severity::Risky => rows.push(("accept", accept(&entry.fp))),
         None => rows.push(("fingerprint", escape(&entry.fp))),
     }
     text.push_str("<details><summary>more</summary>\n<dl>\n");
@@ -291,6 +330,42 @@ fn details(text: &mut String, view: &View, entry: &Entry) {
         let _ = writeln!(text, "<dt>{name}</dt><dd>{value}</dd>");
     }
     text.push_str("</dl>\n</details>\n");
+}
+
+fn accept(what: &str) -> String {
+    format!(
+        "<code>cargo xtask diff --accept &#39;{}&#39; --reason &quot;…&quot;</code>",
+        escape(what)
+    )
+}
+
+/// A sentence whose words between backticks are code.
+fn prose(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    // A backtick that nothing closes is one.
+    let is_closed = text.matches('`').count().is_multiple_of(2);
+    let parts = parts.map(|(number, part)| match (number % 2, is_closed) {
+        (1, true) => format!("<code>{}</code>", escape(part)),
+        (0, true) => escape(part),
+        _ if number > 0 => format!("`{}", escape(part)),
+        _ => escape(part),
+    });
+    parts.collect()
+}
+
+/// A path of Rust and what stands there, the name apart from its module and its type.
+fn highlighted(line: &str) -> String {
+    let Some((path, what)) = line.split_once(": ") else {
+        return escape(line);
+    };
+    let (module, name) = path.rsplit_once("::").unwrap_or(("", path));
+    let separator = if module.is_empty() { "" } else { "::" };
+    format!(
+        "<span>{}{separator}</span><b>{}</b>: <i>{}</i>",
+        escape(module),
+        escape(name),
+        escape(what)
+    )
 }
 
 fn place(view: &View, at: &Place) -> String {
@@ -311,7 +386,23 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::{escape, highlighted, prose};
+
+    #[test]
+    fn code_is_marked() {
+        for (text, expected) in [
+            ("is `a<b>` now", "is <code>a&lt;b&gt;</code> now"),
+            ("a ` alone", "a ` alone"),
+            ("`<b>` and ` alone", "`&lt;b&gt;` and ` alone"),
+        ] {
+            assert_eq!(prose(text), expected);
+        }
+        assert_eq!(
+            highlighted("a::B::c: Vec<D>"),
+            "<span>a::B::</span><b>c</b>: <i>Vec&lt;D&gt;</i>"
+        );
+        assert_eq!(highlighted("<"), "&lt;");
+    }
 
     #[test]
     fn text_stays_text() {

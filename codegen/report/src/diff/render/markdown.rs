@@ -3,13 +3,17 @@
 use std::fmt::Write as _;
 
 use super::View;
+use super::document::{Block, Document, Finding};
 use super::words::{counted, side, summary};
-use crate::diff::report::{Entry, Report};
+use crate::diff::report::Report;
 use fedispec_diff::change::Change;
 use fedispec_diff::rules::Severity;
 
 /// GitHub refuses comments of more than 65,536 characters; the rest is for what stands around the tables.
 const LONGEST: usize = 60_000;
+
+/// As many items of a finding are named.
+const NAMED: usize = 20;
 
 /// The first line, by which a bot finds its former comment.
 pub const MARK: &str = "<!-- xtask-diff -->";
@@ -28,10 +32,14 @@ pub fn markdown(report: &Report, view: &View) -> String {
         text.push_str("\nNothing differs.\n");
         return text;
     }
-    let shown: Vec<&Entry> = view.changes(report).collect();
-    let (grave, light): (Vec<&Entry>, Vec<&Entry>) = shown
-        .into_iter()
-        .partition(|entry| entry.change.severity >= Severity::Risky && entry.counts());
+    let document = Document::new(report, view);
+    let findings = document.blocks.iter().flat_map(|block| {
+        let findings = block.findings.iter();
+        findings.map(move |finding| (block, finding))
+    });
+    let (grave, light): (Vec<_>, Vec<_>) = findings.partition(|(_, finding)| {
+        finding.first.severity >= Severity::Risky && !finding.is_accepted()
+    });
     table(&mut text, view, &grave);
     if !light.is_empty() || report.counts.docs > 0 {
         let _ = writeln!(text, "\n<details><summary>{}</summary>", folded(report));
@@ -45,12 +53,15 @@ pub fn markdown(report: &Report, view: &View) -> String {
             line.replace('`', "'")
         );
     }
-    if let Some(first) = grave.first().filter(|entry| !entry.fp.is_empty()) {
-        let _ = writeln!(
-            text,
-            "\nAccept one: `cargo xtask diff --accept {} --reason \"…\"`",
-            first.fp
-        );
+    if let Some((_, first)) = grave.first() {
+        let accept = first.accept(report);
+        if !accept.is_empty() {
+            let _ = writeln!(
+                text,
+                "\nAccept one: `cargo xtask diff --accept '{}' --reason \"…\"`",
+                code(&accept)
+            );
+        }
     }
     text
 }
@@ -73,29 +84,39 @@ fn declared(report: &Report) -> String {
     declared.unwrap_or_default()
 }
 
-fn table(text: &mut String, view: &View, entries: &[&Entry]) {
-    if entries.is_empty() {
+/// A finding with the block that it stands in.
+type Row<'d, 'r> = (&'d Block<'r>, &'d Finding<'r>);
+
+fn table(text: &mut String, view: &View, rows: &[Row<'_, '_>]) {
+    if rows.is_empty() {
         return;
     }
     text.push_str("\n| | item | change | who | cause | bump | fp |\n|--|--|--|--|--|--|--|\n");
-    for (number, entry) in entries.iter().enumerate() {
-        let row = row(view, entry);
-        if text.len() + row.len() > LONGEST {
-            let left = counted(entries.len() - number, "change");
-            let whole = view.more.as_ref().map_or_else(
-                || "the whole report is among the job's artifacts".to_owned(),
-                |more| format!("the whole report is [among the job's artifacts]({more})"),
-            );
-            let _ = writeln!(text, "\n… and {left} more; {whole}.");
+    for (number, row) in rows.iter().enumerate() {
+        let line = self::row(view, *row);
+        if text.len() + line.len() > LONGEST {
+            let left = rows[number..]
+                .iter()
+                .map(|(_, finding)| finding.entries.len());
+            let left = counted(left.sum(), "change");
+            let _ = writeln!(text, "\n… and {left} more; {}.", whole(view));
             return;
         }
-        text.push_str(&row);
+        text.push_str(&line);
     }
 }
 
-fn row(view: &View, entry: &Entry) -> String {
-    let change = &entry.change;
-    let sign = match (entry.accepted.is_some(), change.severity) {
+/// Where everything is found that has been cut.
+fn whole(view: &View) -> String {
+    match &view.more {
+        Some(more) => format!("the whole report is [among the job's artifacts]({more})"),
+        None => "the whole report is among the job's artifacts".to_owned(),
+    }
+}
+
+fn row(view: &View, (block, finding): Row<'_, '_>) -> String {
+    let change = finding.first;
+    let sign = match (finding.is_accepted(), change.severity) {
         (true, _) => "☑️",
         (_, Severity::Breaking) => "🔴",
         (_, Severity::Risky) => "🟡",
@@ -103,7 +124,9 @@ fn row(view: &View, entry: &Entry) -> String {
         (_, Severity::Docs) => "⚪",
     };
     let route = match (&change.item.method, &change.item.path) {
-        (Some(method), Some(path)) => format!(" `{}`", code(&format!("{method} {path}"))),
+        (Some(method), Some(path)) if finding.only().is_some() => {
+            format!(" `{}`", code(&format!("{method} {path}")))
+        }
         _ => String::new(),
     };
     let who: Vec<_> = change
@@ -111,16 +134,46 @@ fn row(view: &View, entry: &Entry) -> String {
         .iter()
         .map(|audience| audience.who())
         .collect();
+    let (said, fp) = match finding.only() {
+        Some(entry) => (
+            format!(
+                "{}{}",
+                cell(&entry.change.message),
+                place(view, &entry.change)
+            ),
+            format!("`{}`", entry.fp),
+        ),
+        None => (many(view, finding), String::new()),
+    };
     format!(
-        "| {sign} | `{}`{route} | {}{} | {} | {} | {} | `{}` |\n",
-        code(&change.item.id),
-        cell(&change.message),
-        place(view, change),
+        "| {sign} | `{}`{route} | {said} | {} | {} | {} | {fp} |\n",
+        code(&block.title),
         who.join(", "),
         change.cause.name(),
         change.bump.name(),
-        entry.fp,
     )
+}
+
+/// What many items have in common, and each of them with its line.
+fn many(view: &View, finding: &Finding<'_>) -> String {
+    let mut said = match finding.message() {
+        Some(message) => format!("{}: ", cell(message)),
+        None => format!("{}: ", finding.first.rule.rule().id),
+    };
+    let named = finding.entries.iter().take(NAMED).map(|entry| {
+        let own = match finding.message() {
+            Some(_) => String::new(),
+            None => format!(" {}", cell(&entry.change.message)),
+        };
+        let at = place(view, &entry.change);
+        format!("`{}`{own}{at}", code(finding.name(entry)))
+    });
+    said.push_str(&named.collect::<Vec<_>>().join("; "));
+    let more = finding.entries.len().saturating_sub(NAMED);
+    if more > 0 {
+        let _ = write!(said, "; and {more} more; {}", whole(view));
+    }
+    said
 }
 
 /// Text that neither ends a cell nor becomes markup.

@@ -21,15 +21,19 @@ function apply() {
     card.hidden = !fits;
     shown += fits;
   }
+  for (const section of document.querySelectorAll("section")) {
+    section.hidden = !section.querySelector("article:not([hidden])");
+  }
   document.getElementById("shown").textContent = `${shown} of ${cards.length}`;
   document.getElementById("none").hidden = shown > 0;
 }
 // A link to a change shows it whatever the filters say.
 function target() {
-  const card = document.getElementById(location.hash.slice(1));
-  if (card && card.matches("article")) {
-    card.hidden = false;
-    card.scrollIntoView();
+  const place = document.getElementById(location.hash.slice(1));
+  const card = place && place.closest("article");
+  if (card) {
+    card.hidden = card.closest("section").hidden = false;
+    place.scrollIntoView();
   }
 }
 if (matchMedia("(max-width: 36rem)").matches) filters.open = false;

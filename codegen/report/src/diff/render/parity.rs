@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::notes::{Style, when};
 use super::paint::Paint;
-use super::words::counted;
+use super::words::{self, counted};
 use fedispec_diff::parity::{Difference, Lag, Parity, ProgramAt, Relation};
 use fedispec_since::StableVersion;
 
@@ -24,6 +24,7 @@ pub fn parity(parity: &Parity, style: Style) -> String {
     let at = |side: &ProgramAt| format!("{} {}", side.name, when(&side.at));
     out.title(1, &format!("A {}   B {}", at(&parity.a), at(&parity.b)));
     out.counts(parity);
+    out.groups(parity);
     let mut relations: BTreeMap<Relation, Vec<&Difference>> = BTreeMap::new();
     for difference in &parity.differences {
         relations
@@ -81,6 +82,68 @@ impl Side {
             }
         }
         let _ = writeln!(self.text, "{line}");
+    }
+
+    /// A line a group of operations in which the two are not alike.
+    fn groups(&mut self, parity: &Parity) {
+        let columns = [
+            "both",
+            "differ",
+            "only_a",
+            "only_b",
+            "unknown_in_a",
+            "unknown_in_b",
+        ];
+        let count =
+            |counts: &BTreeMap<String, usize>, key: &str| counts.get(key).copied().unwrap_or(0);
+        let is_apart = |counts: &BTreeMap<String, usize>| {
+            columns[1..].iter().any(|column| count(counts, column) > 0)
+        };
+        let (apart, alike): (Vec<_>, Vec<_>) = parity
+            .groups
+            .iter()
+            .partition(|(_, counts)| is_apart(counts));
+        if apart.is_empty() {
+            return;
+        }
+        self.title(2, "Operations by group");
+        let width = apart
+            .iter()
+            .map(|(group, _)| group.len())
+            .max()
+            .unwrap_or(0);
+        let titles = [
+            "both",
+            "of these differ",
+            "only A",
+            "only B",
+            "A unknown",
+            "B unknown",
+        ];
+        let _ = if self.style.markdown {
+            let rules = "|--".repeat(columns.len() + 1);
+            writeln!(self.text, "| group | {} |\n{rules}|", titles.join(" | "))
+        } else {
+            let titles = titles.map(|title| format!("{title:>16}")).concat();
+            writeln!(self.text, " {:width$}{}", "", self.paint.dim(&titles))
+        };
+        for (group, counts) in apart {
+            let cells = columns.map(|column| count(counts, column));
+            let _ = if self.style.markdown {
+                let cells = cells.map(|cell| cell.to_string()).join(" | ");
+                writeln!(self.text, "| `{group}` | {cells} |")
+            } else {
+                let cells = cells.map(|cell| match cell {
+                    0 => format!("{:>16}", "-"),
+                    cell => format!("{cell:>16}"),
+                });
+                writeln!(self.text, " {group:<width$}{}", cells.concat())
+            };
+        }
+        if !alike.is_empty() {
+            let alike = counted(alike.len(), "group");
+            let _ = writeln!(self.text, "\n {alike} more in which they are alike");
+        }
     }
 
     fn relation(&mut self, relation: Relation, differences: &[&Difference]) {
@@ -231,16 +294,8 @@ impl Side {
 
 /// What a part stands in, and its name there; nothing for what stands alone.
 fn owner(difference: &Difference) -> Option<(&str, &str)> {
-    let id = difference.item.id.as_str();
-    let depth = match difference.item.kind.as_str() {
-        // `accounts.lookup.acct`
-        "param" | "response" => 2,
-        // `Account.source.privacy`
-        "field" | "value" => 1,
-        _ => return None,
-    };
-    let (at, _) = id.match_indices('.').nth(depth - 1)?;
-    Some((&id[..at], &id[at + 1..]))
+    let is_part = difference.item.kind != "operation";
+    words::owner(&difference.item).filter(|_| is_part)
 }
 
 /// What is said of both: the release that brought it, where only one has it.

@@ -1,14 +1,14 @@
 //! The report as text for a terminal.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::View;
+use super::document::{Block, Detail, Document, Finding, Value, details, direction, hit};
 use super::footer::footer;
 use super::paint::Paint;
-use super::words::{counted, few, place, side, spans};
+use super::words::{place, side};
 use crate::diff::report::{Entry, Report};
-use fedispec_diff::change::{Cause, Change, Direction};
+use fedispec_diff::change::{Change, Place};
 use fedispec_diff::rules::Severity;
 
 /// The report as text.
@@ -24,82 +24,45 @@ pub fn text(report: &Report, view: &View) -> String {
         side(&report.head),
         floors.join(", ")
     );
-    let shown: Vec<&Entry> = view.changes(report).collect();
-    for block in blocks(&shown) {
+    let document = Document::new(report, view);
+    for block in &document.blocks {
         text.push('\n');
-        match block {
-            Block::Item(changes) => item(&mut text, &changes, paint),
-            Block::Alike(changes) => alike(&mut text, &changes, paint),
-        }
+        print(&mut text, report, block, paint);
     }
     text.push('\n');
-    footer(&mut text, report, view, shown.len());
+    footer(&mut text, report, view, document.shown);
     text
 }
 
-/// What stands under one heading.
-enum Block<'r> {
-    /// All of a severity and cause that happened to an item.
-    Item(Vec<&'r Entry>),
-    /// Many items to which the same happened.
-    Alike(Vec<&'r Entry>),
-}
-
-/// More items than that to which the same happened are one block.
-const ALIKE: usize = 3;
-
-/// What changes of one item must share to stand under one heading.
-fn heading(change: &Change) -> (Severity, &str, &str, Cause) {
-    (
-        change.severity,
-        &change.item.kind,
-        &change.item.id,
-        change.cause,
-    )
-}
-
-/// What changes of many items must share to be told once.
-fn event(change: &Change) -> (Severity, &str, &str, &str, Cause) {
-    (
-        change.severity,
-        change.rule.rule().id,
-        &change.message,
-        &change.item.kind,
-        change.cause,
-    )
-}
-
-fn blocks<'r>(shown: &[&'r Entry]) -> Vec<Block<'r>> {
-    let mut events: HashMap<_, usize> = HashMap::new();
-    for entry in shown {
-        *events.entry(event(&entry.change)).or_default() += 1;
-    }
-    let many = |change: &Change| {
-        events
-            .get(&event(change))
-            .is_some_and(|count| *count > ALIKE)
+fn print(text: &mut String, report: &Report, block: &Block<'_>, paint: Paint) {
+    let Some(first) = block.findings.first().map(|finding| finding.first) else {
+        return;
     };
-    let mut blocks: Vec<Block<'r>> = Vec::new();
-    let mut told = HashSet::new();
-    for entry in shown {
-        let change = &entry.change;
-        if many(change) {
-            if told.insert(event(change)) {
-                let same = shown
-                    .iter()
-                    .filter(|other| event(&other.change) == event(change));
-                blocks.push(Block::Alike(same.copied().collect()));
-            }
+    let room = 58_usize.saturating_sub(block.title.chars().count());
+    let _ = writeln!(
+        text,
+        " {} {}  {}  {}",
+        label(first, paint),
+        paint.bold(&block.title),
+        paint.dim(&format!("{:<room$}", block.subtitle)),
+        first.cause.name()
+    );
+    let mut rust = None;
+    for finding in &block.findings {
+        sentence(text, finding, paint);
+        let Some(entry) = finding.only() else {
+            rows(text, report, finding, paint);
             continue;
+        };
+        for detail in details(&entry.change) {
+            self::detail(text, &detail, paint);
         }
-        match blocks.last_mut() {
-            Some(Block::Item(entries)) if heading(&entries[0].change) == heading(change) => {
-                entries.push(entry);
-            }
-            _ => blocks.push(Block::Item(vec![entry])),
+        if entry.rust != rust {
+            before_and_after(text, entry, paint);
         }
+        rust.clone_from(&entry.rust);
+        end(text, entry, paint);
     }
-    blocks
 }
 
 fn label(change: &Change, paint: Paint) -> String {
@@ -112,139 +75,59 @@ fn label(change: &Change, paint: Paint) -> String {
     paint.severity(change.severity, &format!("{label:<9}"))
 }
 
-fn item(text: &mut String, entries: &[&Entry], paint: Paint) {
-    let Some(Entry { change: first, .. }) = entries.first() else {
-        return;
-    };
-    let what = match (&first.item.method, &first.item.path) {
-        (Some(method), Some(path)) => format!("{method} {path}"),
-        _ => first.item.kind.clone(),
-    };
-    let room = 58_usize.saturating_sub(first.item.id.chars().count());
-    let _ = writeln!(
-        text,
-        " {} {}  {}  {}",
-        label(first, paint),
-        paint.bold(&first.item.id),
-        paint.dim(&format!("{what:<room$}")),
-        first.cause.name()
-    );
-    let mut rust = None;
-    for entry in entries {
-        sentence(text, &entry.change, paint);
-        details(text, &entry.change, paint);
-        if entry.rust != rust {
-            before_and_after(text, entry, paint);
-        }
-        rust.clone_from(&entry.rust);
-        end(text, entry, paint);
-    }
-}
-
-/// The same of many items: once, then a line an item.
-fn alike(text: &mut String, entries: &[&Entry], paint: Paint) {
-    let Some(Entry { change: first, .. }) = entries.first() else {
-        return;
-    };
-    let title = format!("{} {}", entries.len(), several(&first.item.kind));
-    let _ = writeln!(
-        text,
-        " {} {:<60}  {}",
-        label(first, paint),
-        paint.bold(&title),
-        first.cause.name()
-    );
-    sentence(text, first, paint);
-    breaks(text, first);
-    let width = entries
-        .iter()
-        .map(|entry| entry.change.item.id.chars().count())
-        .max()
-        .unwrap_or(0)
-        .min(50);
-    for entry in entries {
-        let change = &entry.change;
-        let at = change
-            .head_at
-            .as_ref()
-            .or(change.base_at.as_ref())
-            .map(place)
-            .unwrap_or_default();
-        let accepted = if entry.accepted.is_some() {
-            "  accepted"
-        } else {
-            ""
-        };
-        let _ = writeln!(
-            text,
-            "     {}  {:<width$}  {}{accepted}",
-            paint.dim(&entry.fp),
-            change.item.id,
-            paint.dim(&at)
-        );
-    }
-    let _ = writeln!(
-        text,
-        "     {}",
-        paint.dim(&format!("bump {}", first.bump.name()))
-    );
-}
-
-fn several(kind: &str) -> String {
-    match kind {
-        "param" => "parameters".into(),
-        "response" => "fields of answers".into(),
-        "entity" => "entities".into(),
-        "enum" => "enumerations".into(),
-        kind => format!("{kind}s"),
-    }
-}
-
-fn sentence(text: &mut String, change: &Change, paint: Paint) {
-    let direction = match change.direction {
-        Some(Direction::Request) => " (request)",
-        Some(Direction::Response) => " (response)",
-        None => "",
-    };
+fn sentence(text: &mut String, finding: &Finding<'_>, paint: Paint) {
+    let change = finding.first;
+    let direction = direction(change).map_or_else(String::new, |way| format!(" ({way})"));
     let rule = paint.bold(change.rule.rule().id);
-    let _ = writeln!(text, "   {rule}{direction}  {}", change.message);
+    let message = finding.message().unwrap_or_default();
+    let line = format!("   {rule}{direction}  {message}");
+    let _ = writeln!(text, "{}", line.trim_end());
+    if let Some(who) = hit(change) {
+        let _ = writeln!(text, "     breaks   {who}: {}", change.rule.rule().why);
+    }
 }
 
-fn breaks(text: &mut String, change: &Change) {
-    if change.severity < Severity::Risky || change.breaks.is_empty() {
-        return;
+/// A line an item: what is said of each stands in a column, where it is not the same.
+fn rows(text: &mut String, report: &Report, finding: &Finding<'_>, paint: Paint) {
+    let entries = finding.entries.iter();
+    let names = entries.map(|entry| finding.name(entry).chars().count());
+    let width = names.max().unwrap_or(0).min(50);
+    for entry in &finding.entries {
+        let change = &entry.change;
+        let said = match finding.message() {
+            Some(_) => String::new(),
+            None => format!("  {}", change.message),
+        };
+        let at = change.head_at.as_ref().or(change.base_at.as_ref());
+        let at = at.map(place).unwrap_or_default();
+        let accepted = match entry.accepted {
+            Some(_) => "  accepted",
+            None => "",
+        };
+        let name = format!("{:<width$}", finding.name(entry));
+        let (fp, at) = (paint.dim(&entry.fp), paint.dim(&at));
+        let _ = writeln!(text, "     {fp}  {name}{said}  {at}{accepted}");
+        before_and_after(text, entry, paint);
     }
-    let who = change
-        .breaks
-        .iter()
-        .map(|audience| format!("{} {}", audience.letter(), audience.who()));
-    let who: Vec<_> = who.collect();
-    let _ = writeln!(
-        text,
-        "     breaks   {}: {}",
-        who.join(", "),
-        change.rule.rule().why
-    );
+    let accept = finding.accept(report);
+    let mut bump = format!("bump {}", finding.first.bump.name());
+    // Fingerprints stand in the column.
+    if accept.contains(':') {
+        let _ = write!(bump, "   all of it: --accept '{accept}'");
+    }
+    let _ = writeln!(text, "     {}", paint.dim(&bump));
 }
 
-fn details(text: &mut String, change: &Change, paint: Paint) {
-    breaks(text, change);
-    if change.with > 0 {
-        let _ = writeln!(text, "     along    {}", counted(change.with, "part"));
-    }
-    let gate = change.gate.iter();
-    for (what, releases) in
-        gate.flat_map(|gate| [("opens on", &gate.opens), ("closes on", &gate.closes)])
-    {
-        if !releases.is_empty() {
-            let program = change.implementation.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "     gate     {what} {program} {}", spans(releases));
-        }
-    }
-    if !change.reach.is_empty() && change.severity > Severity::Docs {
-        let _ = writeln!(text, "     reach    {}", few(&change.reach, 5));
-    }
-    let line = match (&change.base_at, &change.head_at) {
+fn detail(text: &mut String, detail: &Detail<'_>, paint: Paint) {
+    let value = match &detail.value {
+        Value::Text(value) => value.clone(),
+        Value::Places(base, head) => paint.dim(&places(*base, *head)),
+    };
+    let _ = writeln!(text, "     {:<8} {value}", detail.label);
+}
+
+fn places(base: Option<&Place>, head: Option<&Place>) -> String {
+    match (base, head) {
         (Some(base), Some(head)) if (&base.file, base.line) == (&head.file, head.line) => {
             place(head)
         }
@@ -255,12 +138,6 @@ fn details(text: &mut String, change: &Change, paint: Paint) {
         (Some(base), None) => format!("was {}", place(base)),
         (None, Some(head)) => place(head),
         (None, None) => String::new(),
-    };
-    if !line.is_empty() {
-        let _ = writeln!(text, "     at       {}", paint.dim(&line));
-    }
-    for proof in change.evidence.iter().take(2) {
-        let _ = writeln!(text, "     evidence {} {}", proof.class, proof.r#ref);
     }
 }
 

@@ -1,5 +1,6 @@
 //! A guide for those who upgrade over a release that breaks code.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::markdown::cell;
@@ -7,7 +8,7 @@ use super::rust_lines;
 use super::words::{counted, side};
 use crate::diff::report::{Entry, Report, Side};
 use fedispec_diff::change::{Cause, Change};
-use fedispec_diff::rules::{Audience, Bump, RuleId, Severity};
+use fedispec_diff::rules::{Audience, Bump, Fact, RuleId, Severity};
 
 /// The guide, in markdown: what no longer compiles with the Rust before and after, then what behaves otherwise.
 pub fn upgrade(report: &Report) -> String {
@@ -33,12 +34,11 @@ pub fn upgrade(report: &Report) -> String {
         change.severity >= Severity::Risky && change.breaks.contains(&Audience::Wire)
     };
     let source = |change: &Change| change.breaks.contains(&Audience::Source);
-    section(&mut text, "Code that no longer compiles", &code, true);
+    work(&mut text, &code);
     section(
         &mut text,
         "Calls that behave otherwise",
         &of(report, |change| wire(change) && !source(change)),
-        false,
     );
     section(
         &mut text,
@@ -46,7 +46,6 @@ pub fn upgrade(report: &Report) -> String {
         &of(report, |change| {
             change.severity >= Severity::Risky && change.breaks.contains(&Audience::Server)
         }),
-        false,
     );
     for (title, cause) in [
         ("New in the servers", Cause::Evolution),
@@ -56,7 +55,7 @@ pub fn upgrade(report: &Report) -> String {
         let gained = of(report, |change| {
             change.cause == cause && change.severity == Severity::Compatible
         });
-        section(&mut text, title, &gained, false);
+        section(&mut text, title, &gained);
     }
     text
 }
@@ -74,38 +73,65 @@ fn of(report: &Report, test: impl Fn(&Change) -> bool) -> Vec<&Entry> {
     entries.filter(|entry| test(&entry.change)).collect()
 }
 
-/// A list, an entry an item.
-fn section(text: &mut String, title: &str, entries: &[&Entry], migrate: bool) {
+/// What no longer compiles, by what a reader does about it: what can be replaced throughout comes first, then what has to be
+/// looked at place by place, and last what has to go.
+fn work(text: &mut String, entries: &[&Entry]) {
     if entries.is_empty() {
         return;
     }
-    let _ = writeln!(text, "\n## {title}\n");
-    for same in entries.chunk_by(|a, b| a.is_about_same(b)) {
-        let messages: Vec<_> = same
-            .iter()
-            .map(|entry| cell(&entry.change.message))
-            .collect();
-        let _ = writeln!(
-            text,
-            "- `{}`: {}",
-            same[0].change.item.id,
-            messages.join("; ")
-        );
-        if migrate {
+    text.push_str("\n## Code that no longer compiles\n");
+    let mut steps: BTreeMap<(usize, &str), Vec<&Entry>> = BTreeMap::new();
+    for entry in entries {
+        let rule = entry.change.rule;
+        let step = (place(rule), hint(rule).unwrap_or("Look at it."));
+        steps.entry(step).or_default().push(entry);
+    }
+    for ((_, step), entries) in steps {
+        let _ = writeln!(text, "\n### {}\n", step.trim_end_matches('.'));
+        for same in entries.chunk_by(|a, b| a.is_about_same(b)) {
+            item(text, same);
             migration(text, same);
         }
     }
 }
 
-fn migration(text: &mut String, entries: &[&Entry]) {
-    let mut hints: Vec<&str> = entries
-        .iter()
-        .filter_map(|entry| hint(entry.change.rule))
-        .collect();
-    hints.dedup();
-    for hint in hints {
-        let _ = writeln!(text, "  {hint}");
+/// When a reader does what a rule asks for.
+fn place(rule: RuleId) -> usize {
+    match rule.fact() {
+        Fact::Existence if matches!(rule, RuleId::ItemDeleted | RuleId::ItemRetracted) => 4,
+        Fact::WireName | Fact::RustName | Fact::Existence => 0,
+        Fact::Constructor | Fact::Required | Fact::Combination => 1,
+        Fact::Type | Fact::Format | Fact::Returns | Fact::Paging | Fact::Members => 2,
+        Fact::Nullable | Fact::Presence | Fact::Since | Fact::Floor => 3,
+        _ => 5,
     }
+}
+
+fn item(text: &mut String, same: &[&Entry]) {
+    let messages: Vec<_> = same
+        .iter()
+        .map(|entry| cell(&entry.change.message))
+        .collect();
+    let _ = writeln!(
+        text,
+        "- `{}`: {}",
+        same[0].change.item.id,
+        messages.join("; ")
+    );
+}
+
+/// A list, an entry an item.
+fn section(text: &mut String, title: &str, entries: &[&Entry]) {
+    if entries.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n## {title}\n");
+    for same in entries.chunk_by(|a, b| a.is_about_same(b)) {
+        item(text, same);
+    }
+}
+
+fn migration(text: &mut String, entries: &[&Entry]) {
     let mut lines: Vec<_> = entries
         .iter()
         .filter_map(|entry| entry.rust.as_ref())

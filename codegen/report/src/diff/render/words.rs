@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::diff::report::{Report, Side};
-use fedispec_diff::change::Place;
+use fedispec_diff::change::{ItemRef, Place};
 use fedispec_since::StableVersion;
 
 /// `origin/main 3f9c2e1`
@@ -20,6 +20,19 @@ pub(super) fn side(side: &Side) -> String {
         text.push_str(" (edited)");
     }
     text
+}
+
+/// What a part stands in, and its name there; nothing for what stands alone. An operation stands in its group.
+pub(super) fn owner(item: &ItemRef) -> Option<(&str, &str)> {
+    let depth = match item.kind.as_str() {
+        // `accounts.lookup.acct`
+        "param" | "response" => 2,
+        // `Account.source.privacy`, `accounts.lookup`
+        "field" | "value" | "operation" => 1,
+        _ => return None,
+    };
+    let (at, _) = item.id.match_indices('.').nth(depth - 1)?;
+    Some((&item.id[..at], &item.id[at + 1..]))
 }
 
 /// `spec/supplement/apps.yaml:14`
