@@ -78,6 +78,8 @@ pub struct Expected(pub &'static str);
 pub trait FromParam: Sized {
     /// Whether an empty string is a value; otherwise it means that there is none.
     const EMPTY_IS_VALUE: bool = false;
+    /// The listed values of an enumeration; without any, every value is one.
+    const LISTED: &'static [&'static str] = &[];
 
     /// Decodes a value, leniently: clients send numbers as strings, and true as 1.
     fn from_param(given: Given) -> Result<Self, Expected>;

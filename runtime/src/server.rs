@@ -19,14 +19,18 @@ mod cors;
 pub(crate) mod decoder;
 mod error;
 mod events;
+mod head;
 mod limits;
 #[cfg(feature = "listen")]
 mod listen;
 pub(crate) mod missing;
 mod multipart;
+mod or_internal;
+mod page_query;
 mod panic;
 #[cfg(feature = "listen")]
 mod proxies;
+mod reply;
 #[cfg(feature = "listen")]
 mod room;
 pub(crate) mod route;
@@ -54,6 +58,9 @@ pub use call::Call;
 pub use caller::{Caller, Scopes};
 pub use error::{Cause, Error};
 pub use events::{Event, Events};
+pub use or_internal::OrInternal;
+pub use page_query::PageQuery;
+pub use reply::Reply;
 
 // Setting up and serving.
 pub use auth::Authenticator;

@@ -128,6 +128,8 @@ macro_rules! open_enum {
         }
 
         impl $crate::codegen::FromParam for $type {
+            const LISTED: &'static [&'static str] = &[$($text),*];
+
             #[inline]
             fn from_param(
                 given: $crate::codegen::Given,

@@ -4,15 +4,16 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, LINK};
+use axum::http::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderValue, IF_NONE_MATCH, LINK};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
 use super::auth::PARAM;
 use super::error::JSON;
+use super::head::{Head, unless_known};
 use crate::ser::{self, ToJson};
-use crate::{Link, List, Operation, Page, Raw};
+use crate::{Link, List, Method, Operation, Page, Raw};
 
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
@@ -27,6 +28,10 @@ pub struct Outgoing {
     pub(super) uri: Uri,
     pub(super) host: Option<HeaderValue>,
     pub(super) origins: Arc<[Box<str>]>,
+    /// What the handler adds.
+    pub(super) head: Head,
+    /// The tags of what the client has, where it asks whether there is something new.
+    known: Option<HeaderValue>,
 }
 
 impl Outgoing {
@@ -35,16 +40,23 @@ impl Outgoing {
         uri: Uri,
         headers: &HeaderMap,
         origins: Arc<[Box<str>]>,
+        head: Head,
     ) -> Self {
+        let known = headers.get(IF_NONE_MATCH).cloned();
         Self {
             operation,
             uri,
             host: headers.get(HOST).cloned(),
             origins,
+            head,
+            known: known.filter(|_| operation.method == Method::Get),
         }
     }
 
     fn status(&self) -> StatusCode {
+        if let Some(status) = self.head.status() {
+            return status;
+        }
         let first = self.operation.success.first();
         first
             .and_then(|&status| StatusCode::from_u16(status).ok())
@@ -56,6 +68,14 @@ impl Outgoing {
         *response.status_mut() = self.status();
         response.headers_mut().insert(CONTENT_TYPE, content_type);
         response
+    }
+
+    fn finish(&self, mut response: Response) -> Response {
+        self.head.apply(&mut response);
+        match &self.known {
+            Some(known) => unless_known(response, known),
+            None => response,
+        }
     }
 
     /// The value of the `Link` header.
@@ -165,8 +185,8 @@ impl IntoAnswer for Raw {
 
 /// Converts a handler's result to a response.
 pub fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
-    match result {
+    outgoing.finish(match result {
         Ok(value) => value.into_answer(outgoing),
         Err(error) => error.into_response(),
-    }
+    })
 }

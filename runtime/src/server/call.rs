@@ -7,10 +7,13 @@ use std::sync::Arc;
 
 #[cfg(feature = "listen")]
 use axum::extract::ConnectInfo;
-use axum::http::{Extensions, HeaderMap, Uri};
+use axum::http::header::{HeaderName, HeaderValue};
+use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
+use super::error::rate_limit;
+use super::head::Head;
 use super::{Caller, Error, Result, Target};
-use crate::{Id, Operation, Secret};
+use crate::{Id, Operation, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request.
 #[non_exhaustive]
@@ -29,6 +32,7 @@ pub struct Call {
     /// Extensions added by layers in front of the routes.
     pub extensions: Extensions,
     pub(super) token: Option<Secret>,
+    pub(super) head: Head,
 }
 
 impl Call {
@@ -36,6 +40,34 @@ impl Call {
     /// [`Authenticator`](super::Authenticator) it is unchecked.
     pub fn bearer(&self) -> Option<Secret> {
         self.token.clone()
+    }
+
+    /// Sets the status of the answer, where the operation has several: 202 of an upload that is still processed. The default is the first of
+    /// [`Operation::success`](crate::Operation::success). It does not change that of an error.
+    ///
+    /// # Errors
+    ///
+    /// A 500 where the operation does not answer with this status; [`Reply`](super::Reply) can.
+    pub fn set_status(&self, status: StatusCode) -> Result<()> {
+        let Operation { id, success, .. } = self.operation;
+        if !success.contains(&status.as_u16()) {
+            let told = format!("{id} answers with {success:?}, not with {status}");
+            return Err(Error::internal().with_source(told));
+        }
+        self.head.set_status(status);
+        Ok(())
+    }
+
+    /// Sets a header of the answer, or of the error that is answered in its place. With an `ETag` the client that has it gets 304.
+    pub fn set_header(&self, name: HeaderName, value: HeaderValue) {
+        self.head.set_header(name, value);
+    }
+
+    /// Sets the headers `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, as [`Error::with_rate_limit`] does.
+    pub fn set_rate_limit(&self, limit: u32, remaining: u32, reset: &Timestamp) {
+        for (name, value) in rate_limit(limit, remaining, reset) {
+            self.head.set_header(name, value);
+        }
     }
 
     /// The address of the client, as a listener or a proxy that it trusts tells it: see [`Listen`](super::Listen). It is `None` over a Unix

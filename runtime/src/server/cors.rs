@@ -33,6 +33,16 @@ pub(super) fn open(response: &mut Response) {
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
 }
 
+/// Answers a path where there is nothing.
+pub(super) fn nothing(request: &Request, is_open: bool) -> Response {
+    let error = Error::new(StatusCode::NOT_FOUND, "There is nothing at this path");
+    let mut response = error.into_response();
+    if is_open && is_foreign(request.headers()) {
+        open(&mut response);
+    }
+    response
+}
+
 /// Answers a method that a path does not have: 204 to a preflight request, otherwise 405.
 pub(super) fn other_method(request: &Request, is_open: bool) -> Response {
     let asked = request.headers();

@@ -10,7 +10,7 @@ use super::tree::{Tree, into_list};
 use crate::brackets::{Step, steps, whole};
 use crate::param::Expected;
 use crate::param::{FromParam, Given};
-use crate::{Location, Operation, Param};
+use crate::{Location, Method, Operation, Param};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {
@@ -24,29 +24,41 @@ pub struct Decoder {
     pub(super) operation: &'static Operation,
     root: Given,
     headers: HeaderMap,
+    /// The parameters, by their bits, that take values which the catalogue does not list.
+    open: u64,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
 
 impl Decoder {
-    pub(super) fn new(operation: &'static Operation, tree: Tree, headers: HeaderMap) -> Self {
+    pub(super) fn new(
+        operation: &'static Operation,
+        tree: Tree,
+        headers: HeaderMap,
+        open: u64,
+    ) -> Self {
         Self {
             operation,
             root: Given::Object(tree),
             headers,
+            open,
             scopes: Vec::new(),
         }
     }
 
     /// Takes a required parameter.
     pub fn required<T: FromParam>(&mut self, index: usize) -> Result<T, Invalid> {
-        self.optional(index)?
-            .ok_or_else(|| self.invalid(index, Problem::Missing))
+        let Some(given) = self.scalar(index, T::EMPTY_IS_VALUE) else {
+            return Err(self.invalid(index, Problem::Missing));
+        };
+        self.is_listed(index, T::LISTED, &given)?;
+        T::from_param(given).map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
     /// Takes an optional parameter.
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
         match self.scalar(index, T::EMPTY_IS_VALUE) {
+            Some(given) if !self.is_listed(index, T::LISTED, &given)? => Ok(None),
             Some(given) => match T::from_param(given) {
                 Ok(value) => Ok(Some(value)),
                 Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
@@ -57,11 +69,55 @@ impl Decoder {
 
     /// Takes an optional list.
     pub fn list<T: FromParam>(&mut self, index: usize) -> Result<Vec<T>, Invalid> {
-        self.elements(index, T::EMPTY_IS_VALUE)
+        let mut items = self.elements(index, T::EMPTY_IS_VALUE);
+        if !T::LISTED.is_empty() {
+            items = self.listed(index, T::LISTED, items)?;
+        }
+        items
             .into_iter()
             .map(T::from_param)
             .collect::<Result<_, _>>()
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+    }
+
+    /// The elements that the catalogue lists, as far as it matters.
+    fn listed(
+        &self,
+        index: usize,
+        values: &'static [&'static str],
+        items: Vec<Given>,
+    ) -> Result<Vec<Given>, Invalid> {
+        let mut kept = Vec::with_capacity(items.len());
+        for item in items {
+            if self.is_listed(index, values, &item)? {
+                kept.push(item);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Whether a value is listed, or need not be. An operation that may store another one refuses it; in a filter it finds nothing and is
+    /// ignored.
+    fn is_listed(
+        &self,
+        index: usize,
+        values: &'static [&'static str],
+        given: &Given,
+    ) -> Result<bool, Invalid> {
+        let is_listed = match given {
+            _ if values.is_empty() => true,
+            Given::Text(text) => values.contains(&text.as_str()),
+            Given::Number(number) => values.contains(&number.to_string().as_str()),
+            // It is refused as what it is.
+            _ => true,
+        };
+        if is_listed || (self.open >> index) & 1 == 1 {
+            return Ok(true);
+        }
+        match self.operation.method {
+            Method::Get | Method::Head => Ok(false),
+            _ => Err(self.invalid(index, Problem::OneOf(values.join(", ")))),
+        }
     }
 
     /// Takes a required list.

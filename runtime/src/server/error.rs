@@ -10,6 +10,7 @@ use axum::http::header::{
 };
 use axum::response::{IntoResponse, Response};
 
+use super::Reply;
 use crate::{Json, Operation, Timestamp};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -26,6 +27,8 @@ struct Inner {
     details: Option<Json>,
     headers: HeaderMap,
     source: Option<Cause>,
+    /// The answer in place of all that.
+    reply: Option<Reply>,
 }
 
 /// The cause of an [`Error`], for the server's logs only: a response extension that a layer can read.
@@ -42,6 +45,7 @@ impl Error {
             details: None,
             headers: HeaderMap::new(),
             source: None,
+            reply: None,
         }))
     }
 
@@ -138,12 +142,7 @@ impl Error {
     /// `2024-10-08T12:30:00.000Z`.
     #[must_use]
     pub fn with_rate_limit(mut self, limit: u32, remaining: u32, reset: &Timestamp) -> Self {
-        let headers = &mut self.0.headers;
-        headers.insert("x-ratelimit-limit", limit.into());
-        headers.insert("x-ratelimit-remaining", remaining.into());
-        if let Ok(reset) = HeaderValue::try_from(reset.to_string()) {
-            headers.insert("x-ratelimit-reset", reset);
-        }
+        self.0.headers.extend(rate_limit(limit, remaining, reset));
         self
     }
 
@@ -176,6 +175,22 @@ impl Error {
     }
 }
 
+/// The headers of a rate limit.
+pub(super) fn rate_limit(
+    limit: u32,
+    remaining: u32,
+    reset: &Timestamp,
+) -> impl Iterator<Item = (HeaderName, HeaderValue)> + use<> {
+    let reset = HeaderValue::try_from(reset.to_string()).ok();
+    [
+        ("x-ratelimit-limit", Some(limit.into())),
+        ("x-ratelimit-remaining", Some(remaining.into())),
+        ("x-ratelimit-reset", reset),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((HeaderName::from_static(name), value?)))
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.0.status, self.0.message)
@@ -196,9 +211,23 @@ impl From<std::io::Error> for Error {
     }
 }
 
+/// Leaves a handler with another answer than its own.
+impl From<Reply> for Error {
+    fn from(reply: Reply) -> Self {
+        let mut error = Self::new(reply.status, "another answer than the operation's own");
+        error.0.reply = Some(reply);
+        error
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let error = *self.0;
+        if let Some(reply) = error.reply {
+            let mut response = reply.into_response();
+            response.headers_mut().extend(error.headers);
+            return response;
+        }
         let mut body = serde_json::Map::new();
         body.insert("error".to_owned(), error.message.into());
         if let Some(text) = error.description {

@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, Uri};
 use percent_encoding::percent_decode_str;
 
 use super::decoder::Decoder;
+use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
 use super::{Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, text};
@@ -24,6 +25,8 @@ pub(super) struct Route {
     pub(super) site: Arc<Site>,
     /// The limits for this operation.
     pub(super) limits: Arc<RequestLimits>,
+    /// The parameters, by their places as bits, that take values which the catalogue does not list.
+    pub(super) open: u64,
 }
 
 /// A request on its way to a handler, as seen by generated code only.
@@ -68,7 +71,7 @@ impl Incoming {
         } else {
             HeaderMap::new()
         };
-        let decoder = Decoder::new(operation, tree, headers);
+        let decoder = Decoder::new(operation, tree, headers, route.open);
         alternatives::check(&decoder)?;
         // `axum::Router::nest` strips the prefix from the URI.
         let uri = match parts.extensions.get::<OriginalUri>() {
@@ -76,7 +79,14 @@ impl Incoming {
             None => parts.uri,
         };
         let origins = Arc::clone(&route.site.origins);
-        let outgoing = Outgoing::new(operation, uri.clone(), &parts.headers, origins);
+        let head = Head::default();
+        let outgoing = Outgoing::new(
+            operation,
+            uri.clone(),
+            &parts.headers,
+            origins,
+            head.clone(),
+        );
         let call = Call {
             operation,
             caller,
@@ -85,6 +95,7 @@ impl Incoming {
             headers: parts.headers,
             extensions: parts.extensions,
             token,
+            head,
         };
         Ok(Self {
             decoder,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::routing::{MethodFilter, MethodRouter, any, on};
 
 use super::auth::DynAuthenticator;
 use super::route::{Incoming, Route, Run};
@@ -18,7 +18,7 @@ use super::site::Site;
 use super::socket::{Hub, connect};
 use super::spool::sweep;
 use super::{Authenticator, HandlerFuture, RequestLimits, Target, cors};
-use crate::{Method, Operation};
+use crate::{Method, Operation, Param};
 
 /// A method of an application, as [`mount!`](crate::mount) wraps it.
 pub type Handler<T> = fn(T, Incoming) -> HandlerFuture;
@@ -30,6 +30,11 @@ pub type Mounted<T> = (&'static Operation, bool, Handler<T>);
 pub struct Routes {
     operations: &'static [&'static Operation],
     mounted: Vec<(&'static Operation, Run)>,
+    /// The operations that are left to other routers.
+    left: BTreeSet<&'static str>,
+    only_mounted: bool,
+    /// The operations and parameters that take values which the catalogue does not list.
+    open: BTreeSet<String>,
     /// The limits of operations that have their own.
     own_limits: BTreeMap<&'static str, Arc<RequestLimits>>,
     pub(super) site: Site,
@@ -41,6 +46,9 @@ impl Routes {
         Self {
             operations,
             mounted: Vec::new(),
+            left: BTreeSet::new(),
+            only_mounted: false,
+            open: BTreeSet::new(),
             own_limits: BTreeMap::new(),
             site: Site::default(),
         }
@@ -82,6 +90,55 @@ impl Routes {
     pub fn limits_for(&mut self, operation: &str, limits: RequestLimits) {
         let operation = self.operation(operation);
         self.own_limits.insert(operation.id, Arc::new(limits));
+    }
+
+    /// Leaves an operation, given by its id, to another router that this one is merged with.
+    ///
+    /// # Panics
+    ///
+    /// Where no operation has this id.
+    pub fn without(&mut self, operation: &str) {
+        self.left.insert(self.operation(operation).id);
+    }
+
+    /// Makes routes for the operations that have a handler only. All other paths are left to other routers.
+    pub fn only_mounted(&mut self) {
+        self.only_mounted = true;
+    }
+
+    /// Lets values of enumerations through that the catalogue does not list: `*` for all, or the id of an operation or a parameter.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such operation or parameter.
+    pub fn accept_unlisted(&mut self, id: &str) {
+        let of = |operation: &&Operation| {
+            let params = operation.params.iter();
+            operation.id == id
+                || params
+                    .into_iter()
+                    .any(|param| param_id(operation, param) == id)
+        };
+        assert!(
+            id == "*" || self.operations.iter().any(of),
+            "no operation and no parameter has the id `{id}`"
+        );
+        self.open.insert(id.to_owned());
+    }
+
+    /// The parameters that take unlisted values, as bits.
+    fn open(&self, operation: &Operation) -> u64 {
+        if self.open.contains("*") || self.open.contains(operation.id) {
+            return u64::MAX;
+        }
+        let bit = |(place, param)| {
+            let is_open = !self.open.is_empty() && self.open.contains(&param_id(operation, param));
+            // The combinations of parameters say themselves what such a parameter may be.
+            let sets = operation.alternatives.iter().flat_map(|way| way.sets);
+            let mut sets = sets.map(|(index, _)| usize::from(*index));
+            u64::from(is_open || sets.any(|index| index == place)) << place
+        };
+        operation.params.iter().enumerate().map(bit).sum()
     }
 
     fn operation(&self, id: &str) -> &'static Operation {
@@ -133,13 +190,13 @@ impl Routes {
             .iter()
             .map(|(operation, _)| operation.id)
             .collect();
-        self.operations
-            .iter()
-            .copied()
-            .filter(move |operation| !served.contains(operation.id) && !is_socket(operation))
+        self.operations.iter().copied().filter(move |operation| {
+            let is_left = self.left.contains(operation.id);
+            !is_left && !served.contains(operation.id) && !is_socket(operation)
+        })
     }
 
-    /// Builds the router. Operations without a handler answer 501.
+    /// Builds the router. Operations without a handler answer 501, and other paths below `/api` 404.
     pub fn into_router(self) -> Router {
         let served: BTreeSet<_> = self
             .mounted
@@ -158,6 +215,12 @@ impl Routes {
                 .as_deref()
                 .unwrap_or(&std::env::temp_dir()),
         );
+        let open: BTreeMap<_, _> = self
+            .operations
+            .iter()
+            .map(|operation| (operation.id, self.open(operation)))
+            .collect();
+        let opened = |operation: &Operation| open.get(operation.id).copied().unwrap_or_default();
         let site = Arc::new(self.site);
         let served = self
             .mounted
@@ -169,11 +232,13 @@ impl Routes {
                 let site = Arc::clone(&site);
                 let own = self.own_limits.get(operation.id);
                 let limits = Arc::clone(own.unwrap_or(&site.limits));
+                let open = opened(operation);
                 Arc::new(Route {
                     operation,
                     run,
                     site,
                     limits,
+                    open,
                 })
             })
             .collect();
@@ -181,6 +246,10 @@ impl Routes {
         let mut router = Router::new();
         for route in &all {
             let operation = route.operation;
+            let is_served = route.run.is_some() || has_streams(operation, &all);
+            if self.left.contains(operation.id) || (self.only_mounted && !is_served) {
+                continue;
+            }
             let path = shape(operation.path);
             if !taken.insert((path.clone(), operation.method.as_str())) {
                 continue;
@@ -191,12 +260,24 @@ impl Routes {
             router = router.route(&path, answers);
         }
         let is_open = site.cors;
+        if !self.only_mounted {
+            // Not a fallback, of which merged routers may have one alone.
+            let nothing = any(move |request: Request| ready(cors::nothing(&request, is_open)));
+            router = router.route("/api/{*rest}", nothing);
+        }
         let router = router.method_not_allowed_fallback(move |request: Request| {
             ready(cors::other_method(&request, is_open))
         });
         // Sets the state once instead of on each request.
         router.with_state(())
     }
+}
+
+/// A parameter's id: `accounts.update_credentials.source.privacy`.
+fn param_id(operation: &Operation, param: &Param) -> String {
+    let name = param.wire.replace("[]", "").replace("[:index]", ".*");
+    let name = name.replace('[', ".").replace(']', "");
+    format!("{}.{name}", operation.id)
 }
 
 /// The axum handler of a route's method.
@@ -225,6 +306,17 @@ fn method(route: &Arc<Route>, routes: &[Arc<Route>]) -> MethodRouter {
     on(method, move |request: Request| {
         serve(Arc::clone(&route), request)
     })
+}
+
+/// Whether it is the socket of event streams that have a handler.
+fn has_streams(operation: &Operation, routes: &[Arc<Route>]) -> bool {
+    let is_below = |route: &&Arc<Route>| {
+        let rest = route.operation.path.strip_prefix(operation.path);
+        route.run.is_some() && rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    cfg!(feature = "websocket")
+        && is_socket(operation)
+        && routes.iter().any(|route| is_below(&route))
 }
 
 /// Whether the operation's success is 101, a switch to WebSocket. No handler serves it; the event streams below its path do.

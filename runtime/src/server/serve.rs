@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
+use axum::http::header::{CACHE_CONTROL, HeaderValue};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -21,9 +22,14 @@ use super::{Caller, Error, auth, body, cors, events};
 use crate::param::Given;
 use crate::{Operation, Secret};
 
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+
 pub(super) async fn serve(route: Arc<Route>, request: Request) -> Response {
     let is_foreign = route.site.cors && cors::is_foreign(request.headers());
     let mut response = answer(&route, request).await;
+    // An answer is for its caller, unless the handler says otherwise.
+    let headers = response.headers_mut();
+    headers.entry(CACHE_CONTROL).or_insert(PRIVATE);
     if is_foreign {
         cors::open(&mut response);
     }

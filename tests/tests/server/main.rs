@@ -6,6 +6,7 @@
 #[allow(dead_code, reason = "not all of them are served here")]
 mod entities;
 
+mod answers;
 mod app;
 mod clients;
 mod door;

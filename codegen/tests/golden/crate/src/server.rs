@@ -100,6 +100,30 @@ impl Server {
         self.routes.uploads_in(folder);
         self
     }
+    /// Lets values of enumerations through that the catalogue does not list: `*` for all, or the id of an operation or of a parameter, such
+    /// as `statuses.create.visibility`. Otherwise an operation that may store such a value answers 422, and one that reads ignores it.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no such operation or parameter.
+    pub fn accept_unlisted(mut self, id: &str) -> Self {
+        self.routes.accept_unlisted(id);
+        self
+    }
+    /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.
+    ///
+    /// # Panics
+    ///
+    /// Where no operation has this id.
+    pub fn without(mut self, operation: &str) -> Self {
+        self.routes.without(operation);
+        self
+    }
+    /// Makes routes for the implemented operations only. All other paths are left to your own router.
+    pub fn only_mounted(mut self) -> Self {
+        self.routes.only_mounted();
+        self
+    }
     /// Lists the operations that answer 501: those of groups that are not mounted, and methods that are not implemented.
     pub fn unimplemented(&self) -> impl Iterator<Item = &'static rt::Operation> {
         self.routes.unimplemented()
