@@ -1,7 +1,9 @@
 //! Processing of a request, as far as it is the same for all operations.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -66,7 +68,13 @@ pub(super) async fn in_time<T>(
     most: Duration,
     handler: impl Future<Output = T>,
 ) -> Result<T, Error> {
-    // Without a tokio runtime no timer can be created.
+    let mut handler = pin!(handler);
+    // Most answer at once; the others need a timer, which cannot be created without a tokio runtime.
+    if let Poll::Ready(answer) =
+        poll_fn(|context| Poll::Ready(handler.as_mut().poll(context))).await
+    {
+        return Ok(answer);
+    }
     if tokio::runtime::Handle::try_current().is_err() {
         return Ok(handler.await);
     }

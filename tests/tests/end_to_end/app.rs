@@ -26,6 +26,7 @@ pub(crate) async fn site() -> Site {
     let app = App::default();
     let log = app.log.clone();
     let server = Server::new()
+        .accept_unlisted("*")
         .oauth(app.clone())
         .instance(app.clone())
         .notifications(app.clone())

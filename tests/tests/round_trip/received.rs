@@ -123,6 +123,8 @@ pub(crate) fn router(received: &Received) -> (Router, Vec<&'static Operation>) {
         .collect();
     assert!(left.is_empty(), "{left:?} are on no list");
     let mut routes = Routes::new(operations.clone().leak());
+    // What a client may send arrives whole.
+    routes.accept_unlisted("*");
     routes.mount(received.clone(), every);
     (routes.into_router(), operations)
 }

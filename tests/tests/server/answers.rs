@@ -71,7 +71,7 @@ impl server::Accounts for App {
             "database" => Err(Database).or_internal()?,
             // As anyhow and many others have it.
             "boxed" => {
-                Err(Box::<dyn std::error::Error + Send + Sync>::from(Database)).or_internal()?
+                Err(Box::<dyn std::error::Error + Send + Sync>::from(Database)).or_internal()?;
             }
             "own" => Err(Error::gone())?,
             _ => {}
