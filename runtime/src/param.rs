@@ -78,6 +78,8 @@ pub struct Expected(pub &'static str);
 pub trait FromParam: Sized {
     /// Whether an empty string is a value; otherwise it means that there is none.
     const EMPTY_IS_VALUE: bool = false;
+    /// Whether it is a whole number, which programs read from a query in their own ways.
+    const IS_INTEGER: bool = false;
     /// The listed values of an enumeration; without any, every value is one.
     const LISTED: &'static [&'static str] = &[];
 
@@ -139,6 +141,8 @@ impl ToParam for i64 {
 }
 
 impl FromParam for i64 {
+    const IS_INTEGER: bool = true;
+
     fn from_param(given: Given) -> Result<Self, Expected> {
         let read = match given {
             Given::Number(number) => number.as_i64(),
@@ -147,6 +151,21 @@ impl FromParam for i64 {
         };
         read.ok_or(Expected("a whole number"))
     }
+}
+
+/// The whole number at the beginning of a text, or else 0, as Ruby reads numbers.
+#[cfg(feature = "server")]
+pub(crate) fn leading_integer(text: &str) -> i64 {
+    let text = text.trim_start();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, _) = text.split_at(text.len() - digits.len() + count);
+    let most = if number.starts_with('-') {
+        i64::MIN
+    } else {
+        i64::MAX
+    };
+    number.parse().unwrap_or(if count == 0 { 0 } else { most })
 }
 
 impl ToParam for f64 {
@@ -288,6 +307,24 @@ mod tests {
         assert!(read::<i64>("99999999999999999999").is_err());
         assert_eq!(read::<f64>("-0.5"), Ok(-0.5));
         assert!(read::<f64>("NaN").is_err());
+    }
+
+    #[cfg(feature = "server")]
+    #[test]
+    fn reads_numbers_as_ruby_does() {
+        for (text, number) in [
+            ("40", 40),
+            (" -7x", -7),
+            ("+3", 3),
+            ("abc", 0),
+            ("", 0),
+            ("-", 0),
+            ("4.9", 4),
+            ("99999999999999999999", i64::MAX),
+            ("-99999999999999999999", i64::MIN),
+        ] {
+            assert_eq!(leading_integer(text), number, "{text}");
+        }
     }
 
     #[test]

@@ -135,10 +135,9 @@ async fn a_wrong_parameter_is_named() {
         text(get("/api/v1/accounts/lookup")).await,
         "422 acct is required"
     );
-    assert_eq!(
-        text(get("/api/v1/accounts/1/followers?limit=many")).await,
-        "422 limit must be a whole number"
-    );
+    // A query's numbers are read as Mastodon reads them.
+    let told = text(get("/api/v1/accounts/1/followers?limit=many")).await;
+    assert!(told.starts_with("200"), "{told}");
     assert_eq!(
         text(send("PATCH", UPDATE, FORM, "locked=maybe")).await,
         "422 locked must be true or false"

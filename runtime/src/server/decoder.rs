@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 
 use super::Error;
 use super::tree::{Tree, into_list};
 use crate::brackets::{Step, steps, whole};
 use crate::param::Expected;
-use crate::param::{FromParam, Given};
+use crate::param::{FromParam, Given, leading_integer};
 use crate::{Location, Method, Operation, Param};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
@@ -26,6 +26,8 @@ pub struct Decoder {
     headers: HeaderMap,
     /// The parameters, by their bits, that take values which the catalogue does not list.
     open: u64,
+    /// Whether requests are read as GoToSocial reads them, and not as Mastodon does.
+    is_gotosocial: bool,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
@@ -36,12 +38,14 @@ impl Decoder {
         tree: Tree,
         headers: HeaderMap,
         open: u64,
+        is_gotosocial: bool,
     ) -> Self {
         Self {
             operation,
             root: Given::Object(tree),
             headers,
             open,
+            is_gotosocial,
             scopes: Vec::new(),
         }
     }
@@ -52,6 +56,7 @@ impl Decoder {
             return Err(self.invalid(index, Problem::Missing));
         };
         self.is_listed(index, T::LISTED, &given)?;
+        let given = self.integer(index, T::IS_INTEGER, given)?;
         T::from_param(given).map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
@@ -59,7 +64,7 @@ impl Decoder {
     pub fn optional<T: FromParam>(&mut self, index: usize) -> Result<Option<T>, Invalid> {
         match self.scalar(index, T::EMPTY_IS_VALUE) {
             Some(given) if !self.is_listed(index, T::LISTED, &given)? => Ok(None),
-            Some(given) => match T::from_param(given) {
+            Some(given) => match T::from_param(self.integer(index, T::IS_INTEGER, given)?) {
                 Ok(value) => Ok(Some(value)),
                 Err(expected) => Err(self.invalid(index, Problem::Wrong(expected))),
             },
@@ -78,6 +83,23 @@ impl Decoder {
             .map(T::from_param)
             .collect::<Result<_, _>>()
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
+    }
+
+    /// A whole number in a query as the programs take it: of other texts Mastodon reads the digits at the beginning, and GoToSocial refuses them.
+    fn integer(&self, index: usize, is_integer: bool, given: Given) -> Result<Given, Invalid> {
+        match &given {
+            Given::Text(text)
+                if is_integer
+                    && self.operation.method == Method::Get
+                    && text.trim().parse::<i64>().is_err() =>
+            {
+                if self.is_gotosocial {
+                    return Err(self.invalid(index, Problem::NoNumber));
+                }
+                Ok(Given::Number(leading_integer(text).into()))
+            }
+            _ => Ok(given),
+        }
     }
 
     /// The elements that the catalogue lists, as far as it matters.
@@ -165,13 +187,30 @@ impl Decoder {
     }
 
     fn elements(&mut self, index: usize, empty_is_value: bool) -> Vec<Given> {
-        let mut items = into_list(self.take(index).unwrap_or(Given::Null));
+        let mut items = {
+            let given = self.take(index).unwrap_or(Given::Null);
+            into_list(self.unmixed(given))
+        };
         let is_empty = |given: &Given| matches!(given, Given::Text(text) if text.is_empty());
         // A form spells an empty list as `a[]=`.
         if !empty_is_value || items.len() == 1 {
             items.retain(|given| !is_empty(given));
         }
         items
+    }
+
+    /// The values of `id[]=7&id=8`: in Mastodon the later name replaces the list, in GoToSocial the list is looked for first.
+    fn unmixed(&self, given: Given) -> Given {
+        match given {
+            Given::Repeated(mut values) if matches!(values.first(), Some(Given::List(_))) => {
+                if self.is_gotosocial {
+                    values.swap_remove(0)
+                } else {
+                    values.pop().unwrap_or(Given::Null)
+                }
+            }
+            given => given,
+        }
     }
 
     /// Takes the elements of a list of objects, with the number of name segments that lead into one.
@@ -266,6 +305,8 @@ pub struct Invalid {
 pub(super) enum Problem {
     Missing,
     Wrong(Expected),
+    /// A whole number that is not one, where that is a bad request.
+    NoNumber,
     OneOf(String),
     Excluded(String),
 }
@@ -290,6 +331,7 @@ impl fmt::Display for Invalid {
         match &self.problem {
             Problem::Missing => write!(f, "{param} is required"),
             Problem::Wrong(Expected(what)) => write!(f, "{param} must be {what}"),
+            Problem::NoNumber => write!(f, "{param} must be a whole number"),
             Problem::OneOf(choices) if param.is_empty() => {
                 write!(f, "one of these is required: {choices}")
             }
@@ -303,7 +345,11 @@ impl std::error::Error for Invalid {}
 
 impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
-        Self::unprocessable(invalid.to_string())
+        let told = invalid.to_string();
+        match invalid.problem {
+            Problem::NoNumber => Self::new(StatusCode::BAD_REQUEST, told),
+            _ => Self::unprocessable(told),
+        }
     }
 }
 

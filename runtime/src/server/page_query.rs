@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::{Call, text};
 use crate::Page;
+use crate::param::leading_integer;
 
 /// The page that a request asks for: [`Call::page_query`]. It tells what to ask a database for, and makes the page of its rows.
 ///
@@ -43,21 +44,19 @@ impl Call {
         let is_gotosocial = self
             .target
             .as_ref()
-            .is_some_and(|target| &*target.program == "gotosocial");
+            .is_some_and(|target| target.is_gotosocial());
         let sent = self.uri.query().unwrap_or_default();
         for (name, value) in text::pairs(sent.as_bytes()).flatten() {
-            let number = || value.trim().parse::<i64>().ok();
+            let number = || leading_integer(&value);
             let size = |number: i64| usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
             match &*name {
                 "max_id" => query.max_id = Some(value).filter(|id| !id.is_empty()),
                 "since_id" => query.since_id = Some(value).filter(|id| !id.is_empty()),
                 "min_id" => query.min_id = Some(value).filter(|id| !id.is_empty()),
-                "limit" => match number() {
-                    Some(limit) if is_gotosocial => query.limit = size(limit.max(1)),
-                    Some(limit) => query.limit = size(limit),
-                    None => {}
-                },
-                "offset" => query.offset = number().map_or(0, |offset| size(offset.max(0))),
+                "limit" if value.is_empty() => {}
+                "limit" if is_gotosocial => query.limit = size(number().max(1)),
+                "limit" => query.limit = size(number()),
+                "offset" => query.offset = size(number().max(0)),
                 _ => {}
             }
         }

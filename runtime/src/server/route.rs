@@ -43,6 +43,11 @@ impl Incoming {
         &mut self.decoder
     }
 
+    /// The handler's context.
+    pub(super) fn call(&self) -> &Call {
+        &self.call
+    }
+
     /// The handler's context, and the parts that the conversion of its answer needs.
     pub fn into_parts(self) -> (Call, Outgoing) {
         (self.call, self.outgoing)
@@ -71,7 +76,9 @@ impl Incoming {
         } else {
             HeaderMap::new()
         };
-        let decoder = Decoder::new(operation, tree, headers, route.open);
+        let target = route.site.target.as_ref();
+        let is_gotosocial = target.is_some_and(|target| target.is_gotosocial());
+        let decoder = Decoder::new(operation, tree, headers, route.open, is_gotosocial);
         alternatives::check(&decoder)?;
         // `axum::Router::nest` strips the prefix from the URI.
         let uri = match parts.extensions.get::<OriginalUri>() {

@@ -5,12 +5,14 @@ use std::fmt;
 use std::future::ready;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
 use axum::routing::{MethodFilter, MethodRouter, any, on};
 
 use super::auth::DynAuthenticator;
+use super::replays::Replays;
 use super::route::{Incoming, Route, Run};
 use super::serve::serve;
 use super::site::Site;
@@ -90,6 +92,12 @@ impl Routes {
     pub fn limits_for(&mut self, operation: &str, limits: RequestLimits) {
         let operation = self.operation(operation);
         self.own_limits.insert(operation.id, Arc::new(limits));
+    }
+
+    /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
+    /// answer of the first one that succeeded, and one that is repeated at once waits for it.
+    pub fn idempotency(&mut self, keep: Duration, most: usize) {
+        self.site.replays = Some(Arc::new(Replays::new(keep, most)));
     }
 
     /// Leaves an operation, given by its id, to another router that this one is merged with.

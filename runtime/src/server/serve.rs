@@ -16,6 +16,7 @@ use super::allowance::Allowance;
 use super::budget::Share;
 use super::connection::Behind;
 use super::panic::Caught;
+use super::replays::Replays;
 use super::route::{Incoming, Route};
 use super::site::Site;
 use super::timed::PacedBody;
@@ -49,13 +50,20 @@ async fn answer(route: &Route, request: Request) -> Response {
     };
     match input(route, parts, body, behind.as_ref()).await {
         Ok((input, share)) => {
-            let answered = in_time(limits.handler, Caught::new(|| run(input))).await;
-            drop(share);
-            let response = match answered {
-                Ok(Some(response)) => response,
-                Ok(None) => Error::internal().into_response(),
-                Err(late) => late.into_response(),
+            let replays = route.site.replays.as_ref();
+            let replay = replays.and_then(|replays| Some((replays, Replays::key(&input)?)));
+            let answered = async {
+                match in_time(limits.handler, Caught::new(|| run(input))).await {
+                    Ok(Some(response)) => response,
+                    Ok(None) => Error::internal().into_response(),
+                    Err(late) => late.into_response(),
+                }
             };
+            let response = match replay {
+                Some((replays, key)) => replays.answer(key, answered).await,
+                None => answered.await,
+            };
+            drop(share);
             let ending = behind.map(|behind| behind.ending);
             events::send(response, limits.heartbeat, ending)
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::auth::DynAuthenticator;
 use super::budget::Budget;
+use super::replays::Replays;
 use super::{RequestLimits, Target};
 
 /// Settings shared by all routes of a server.
@@ -23,6 +24,8 @@ pub(super) struct Site {
     pub(super) origins: Arc<[Box<str>]>,
     pub(super) authenticator: Option<DynAuthenticator>,
     pub(super) target: Option<Arc<Target>>,
+    /// The answers to requests that may be repeated.
+    pub(super) replays: Option<Arc<Replays>>,
 }
 
 impl Site {
@@ -45,6 +48,7 @@ impl Default for Site {
             origins: Arc::default(),
             authenticator: None,
             target: None,
+            replays: None,
         }
     }
 }

@@ -15,6 +15,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// Whether it is GoToSocial. Where a program's way with requests is not data, every other target goes Mastodon's.
+    pub(super) fn is_gotosocial(&self) -> bool {
+        &*self.program == "gotosocial"
+    }
+
     /// Creates a target.
     pub fn new(program: impl Into<Box<str>>, version: Version) -> Self {
         Self {

@@ -7,10 +7,11 @@ use axum::http::header::{CACHE_CONTROL, ETAG, HeaderValue, LOCATION};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::get;
 use fedispec::entities::{
-    Account, MediaAttachment, Notification, OauthAuthorizeResponse, ScheduledStatus, Status,
+    Account, MediaAttachment, Notification, OauthAuthorizeResponse, Relationship, ScheduledStatus,
+    Status,
 };
 use fedispec::enums::MediaAttachmentType;
-use fedispec::runtime::{Either, Json, Page};
+use fedispec::runtime::{Either, Json, List, Page};
 use fedispec::server::{self, Call, Cause, Error, OrInternal as _, Reply, Result, Server};
 use fedispec::{accounts, media, notifications, oauth, required, statuses, timelines};
 use tower::ServiceExt as _;
@@ -77,6 +78,21 @@ impl server::Accounts for App {
             _ => {}
         }
         Ok(entities::account(request.id.as_str()))
+    }
+
+    async fn relationships(
+        &self,
+        request: accounts::Relationships,
+        _: Call,
+    ) -> Result<List<Relationship>> {
+        let ids = request.id.into_iter();
+        let to = |id| required::Relationship {
+            id,
+            following: false,
+            followed_by: false,
+            blocking: false,
+        };
+        Ok(ids.map(|id| to(id).into()).collect())
     }
 }
 
@@ -414,6 +430,8 @@ async fn a_page_is_cut_and_linked() {
         ("limit=1000", 40),
         ("limit=-7", 7),
         ("limit=0", 0),
+        ("limit=abc", 0),
+        ("limit=3abc", 3),
         ("min_id=98", 2),
     ] {
         assert_eq!(home(server(), query).await.0, count, "{query}");
@@ -421,4 +439,96 @@ async fn a_page_is_cut_and_linked() {
     let version = "0.19.2".parse().expect("a version");
     let gotosocial = server().target(server::Target::new("gotosocial", version));
     assert_eq!(home(gotosocial, "limit=-7").await.0, 1);
+    let version = "0.19.2".parse().expect("a version");
+    let gotosocial = server().target(server::Target::new("gotosocial", version));
+    let asked = "GET /api/v1/timelines/home?limit=abc";
+    let answer = ask(gotosocial.into_router(), asked, &[], "").await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(answer.json()["error"], "limit must be a whole number");
+}
+
+#[tokio::test]
+async fn a_list_and_a_single_value_are_read_as_the_program_does() {
+    let relationships = async |server: Server| {
+        let line = "GET /api/v1/accounts/relationships?id[]=7&id=8";
+        let answer = ask(server.into_router(), line, &[], "").await.json();
+        let ids = answer.as_array().expect("a list").iter();
+        ids.map(|one| one["id"].as_str().expect("an id").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(relationships(server()).await, ["8"]);
+    let version = "0.19.2".parse().expect("a version");
+    let gotosocial = server().target(server::Target::new("gotosocial", version));
+    assert_eq!(relationships(gotosocial).await, ["7"]);
+}
+
+#[tokio::test]
+async fn a_repeated_request_is_answered_as_the_first() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Numbers the posts, and fails for the first of each text `fails`.
+    #[derive(Clone, Default)]
+    struct Counts(std::sync::Arc<AtomicUsize>);
+
+    impl server::Statuses for Counts {
+        async fn create(
+            &self,
+            request: statuses::Create,
+            _: Call,
+        ) -> Result<Either<ScheduledStatus, Status>> {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            let number = self.0.fetch_add(1, Ordering::SeqCst);
+            if number == 0 && request.status.as_deref() == Some("fails") {
+                return Err(Error::unavailable());
+            }
+            Ok(Either::Second(entities::status(&number.to_string())))
+        }
+    }
+
+    let router = |keep: u64, most: usize| {
+        let caller = async |token: fedispec::runtime::Secret| {
+            Ok(server::Caller::user(token.expose(), "write"))
+        };
+        let keep = std::time::Duration::from_millis(keep);
+        let server = Server::new()
+            .authenticator(caller)
+            .statuses(Counts::default());
+        server.idempotency(keep, most).into_router()
+    };
+    let post = async |router: &Router, token: &str, key: &str, text: &str| {
+        let token = format!("Bearer {token}");
+        let form = ("content-type", "application/x-www-form-urlencoded");
+        let headers = [
+            form,
+            ("authorization", token.as_str()),
+            ("idempotency-key", key),
+        ];
+        let body = format!("status={text}");
+        let answer = ask(router.clone(), "POST /api/v1/statuses", &headers, &body).await;
+        match answer.status {
+            200 => answer.json()["id"].as_str().expect("an id").to_owned(),
+            other => other.to_string(),
+        }
+    };
+    let shared = router(60_000, 100);
+    // At the same time, and later.
+    let both = tokio::join!(post(&shared, "1", "a", "x"), post(&shared, "1", "a", "x"));
+    assert_eq!(both, ("0".to_owned(), "0".to_owned()));
+    assert_eq!(post(&shared, "1", "a", "x").await, "0");
+    // Another key, another user.
+    assert_eq!(post(&shared, "1", "b", "x").await, "1");
+    assert_eq!(post(&shared, "2", "a", "x").await, "2");
+    // What failed may be tried again.
+    let failing = router(60_000, 100);
+    assert_eq!(post(&failing, "1", "a", "fails").await, "503");
+    assert_eq!(post(&failing, "1", "a", "fails").await, "1");
+    // What is remembered has an end.
+    let few = router(60_000, 1);
+    assert_eq!(post(&few, "1", "a", "x").await, "0");
+    assert_eq!(post(&few, "1", "b", "x").await, "1");
+    assert_eq!(post(&few, "1", "a", "x").await, "2");
+    let short = router(1, 100);
+    assert_eq!(post(&short, "1", "a", "x").await, "0");
+    tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    assert_eq!(post(&short, "1", "a", "x").await, "1");
 }

@@ -110,6 +110,12 @@ impl Server {
         self.routes.accept_unlisted(id);
         self
     }
+    /// Remembers the answers to requests with an `Idempotency-Key` for a time, at most so many of them. A user who repeats a request gets the
+    /// answer of the first one that succeeded.
+    pub fn idempotency(mut self, keep: std::time::Duration, most: usize) -> Self {
+        self.routes.idempotency(keep, most);
+        self
+    }
     /// Leaves an operation, such as `oauth.authorize`, to a router of your own that the server's is merged with.
     ///
     /// # Panics
