@@ -1743,6 +1743,14 @@ impl Mute {
             notifications: None,
         }
     }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::Account>>,
+        duration: i64,
+        notifications: bool,
+    ) -> Self {
+        Self::new(id).duration(duration).notifications(notifications)
+    }
     /// How long the mute lasts, in seconds; 0 for ever.
     pub fn duration(mut self, duration: i64) -> Self {
         self.duration = Some(duration);
@@ -1936,6 +1944,13 @@ impl SetNote {
             comment: None,
             id: id.into(),
         }
+    }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::Account>>,
+        comment: impl Into<String>,
+    ) -> Self {
+        Self::new(id).comment(comment)
     }
     /// The private note; empty removes it.
     pub fn comment(mut self, comment: impl Into<String>) -> Self {

@@ -537,6 +537,13 @@ impl Remove {
             remove_children: None,
         }
     }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
+        remove_children: bool,
+    ) -> Self {
+        Self::new(id).remove_children(remove_children)
+    }
     /// Whether to remove the entries that the subscription brought.
     pub fn remove_children(mut self, remove_children: bool) -> Self {
         self.remove_children = Some(remove_children);

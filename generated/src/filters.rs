@@ -771,6 +771,14 @@ impl UpdateKeyword {
             whole_word: None,
         }
     }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::FilterKeyword>>,
+        keyword: impl Into<String>,
+        whole_word: bool,
+    ) -> Self {
+        Self::new(id, keyword).whole_word(whole_word)
+    }
     /// Whether it has to stand between word boundaries, instead of anywhere in the text.
     pub fn whole_word(mut self, whole_word: bool) -> Self {
         self.whole_word = Some(whole_word);

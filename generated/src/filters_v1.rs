@@ -296,6 +296,20 @@ impl Update {
             whole_word: None,
         }
     }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
+        id: impl Into<rt::Id<entities::V1Filter>>,
+        phrase: impl Into<String>,
+        expires_in: i64,
+        irreversible: bool,
+        whole_word: bool,
+    ) -> Self {
+        Self::new(context, id, phrase)
+            .expires_in(expires_in)
+            .irreversible(irreversible)
+            .whole_word(whole_word)
+    }
     /// How long the filter lasts from now, in seconds; empty for ever.
     pub fn expires_in(mut self, expires_in: i64) -> Self {
         self.expires_in = Some(expires_in);

@@ -1995,6 +1995,23 @@ impl Update {
             media_attributes: Vec::new(),
         }
     }
+    /// A request that sets what the server would reset where it is not set.
+    ///
+    /// The server resets these too, unless their setters are called: `poll_options`, `poll_multiple`,
+    /// `poll_hide_totals`.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::Status>>,
+        status: impl Into<String>,
+        spoiler_text: impl Into<String>,
+        sensitive: bool,
+        media_ids: impl IntoIterator<Item = impl Into<rt::Id<entities::MediaAttachment>>>,
+    ) -> Self {
+        Self::new(id)
+            .status(status)
+            .spoiler_text(spoiler_text)
+            .sensitive(sensitive)
+            .media_ids(media_ids)
+    }
     /// The text of the status, as plain text or in the format of `content_type`.
     pub fn status(mut self, status: impl Into<String>) -> Self {
         self.status = Some(status.into());
@@ -2227,6 +2244,13 @@ impl UpdateInteractionPolicy {
             id: id.into(),
             quote_approval_policy: None,
         }
+    }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(
+        id: impl Into<rt::Id<entities::Status>>,
+        quote_approval_policy: impl Into<enums::QuotePolicy>,
+    ) -> Self {
+        Self::new(id).quote_approval_policy(quote_approval_policy)
     }
     /// Who may quote the status.
     pub fn quote_approval_policy(

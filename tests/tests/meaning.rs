@@ -6,7 +6,7 @@ use fedispec::client::{
     self, Client, ErrorKind, Gate, Plan, Policy, Reason, RemoteServer, Setting, Verdict,
 };
 use fedispec::enums::{FilterAction, FilterContext, StatusType};
-use fedispec::runtime::{Kind, Method, Operation};
+use fedispec::runtime::{Kind, Method, Operation, Unset};
 use fedispec::{
     accounts, admin_accounts, admin_domain_blocks, filters, filters_v1, polls, statuses,
 };
@@ -444,4 +444,25 @@ async fn an_unknown_server_gets_the_call_and_the_answer_says_so() {
     let strict = client.knowing(gate("pleroma", "2.5.0"), Policy::Strict);
     let request = statuses::Delete::new("1").delete_media(true);
     assert!(!strict.send(request).await.expect_err("a refusal").is_sent());
+}
+
+#[test]
+fn an_update_can_leave_nothing_to_be_reset() {
+    let origin = "social.example".parse().expect("an origin");
+    let update = statuses::Update::whole("1", "Hello.", "", false, ["7"]).language("de");
+    let request = client::request(&update, &origin, None).expect("a request");
+    let body = request.into_body().into_bytes().expect("a body");
+    assert_eq!(
+        String::from_utf8_lossy(&body),
+        "status=Hello.&spoiler_text=&sensitive=false&language=de&media_ids%5B%5D=7"
+    );
+    // What an update resets stands in the item table, and so does what it keeps.
+    let items = fedispec::items();
+    let unset = |id: &str| items.get(id).map(|item| item.when_left_out().unset);
+    assert_eq!(unset("statuses.update.status"), Some(Some(Unset::Reset)));
+    assert_eq!(
+        unset("accounts.update_credentials.note"),
+        Some(Some(Unset::Keep))
+    );
+    assert_eq!(unset("statuses.create.status"), Some(None));
 }

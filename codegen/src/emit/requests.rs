@@ -46,6 +46,9 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
     };
     let constructors = constructors(operation);
     let setters = setters::setters(shape, &constructors);
+    let whole = (constructors == [Constructor::NEW])
+        .then(|| setters::whole(shape))
+        .flatten();
     let constructors = setters::constructors(shape, &constructors);
     let request = operation
         .route
@@ -56,7 +59,7 @@ fn request(context: &Context<'_>, operation: &Operation, scope: &Scope) -> Token
         #alias
         #structure
 
-        impl #name { #constructors #setters }
+        impl #name { #constructors #whole #setters }
 
         #request
     }

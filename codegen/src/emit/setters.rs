@@ -8,7 +8,7 @@ use super::docs::{Docs, code};
 use super::names;
 use super::slot::Slot;
 use super::types::{Scope, Taken};
-use fedispec_model::api::{Alternative, Type};
+use fedispec_model::api::{Alternative, Type, Unset};
 use fedispec_model::constructors::{Constructor, ValueSource};
 
 /// A request struct or argument struct: its fields, and the module that it stands in.
@@ -95,6 +95,48 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
         #many
         pub fn #name(#(#parameters),*) -> Self { Self { #(#values),* } }
     }
+}
+
+/// Writes a constructor that leaves an update nothing to reset, where the server resets what is not set.
+pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
+    let slots = shape.slots.iter();
+    let reset = slots.filter(|slot| slot.param.unset == Some(Unset::Reset) && !slot.required);
+    let is_flat = |slot: &&Slot<'_>| !slot.item.wire.trim_end_matches("[]").contains('[');
+    let (flat, nested): (Vec<_>, Vec<_>) = reset.partition(is_flat);
+    if flat.is_empty() {
+        return None;
+    }
+    let is_needed = |slot: &&Slot<'_>| Constructor::NEW.source(slot.param) == ValueSource::Argument;
+    let needed: Vec<_> = shape.slots.iter().filter(is_needed).collect();
+    let docs = Docs::default()
+        .markdown("A request that sets what the server would reset where it is not set.")
+        .all((!nested.is_empty()).then(|| {
+            let nested: Vec<_> = nested
+                .iter()
+                .map(|slot| code(&slot.name.to_string()))
+                .collect();
+            format!(
+                "The server resets these too, unless their setters are called: {}.",
+                nested.join(", ")
+            )
+        }))
+        .outer();
+    let arguments: Vec<_> = { needed.iter() }
+        .chain(&flat)
+        .map(|slot| argument(shape, slot))
+        .collect();
+    let many = (arguments.len() > 7).then(
+        || quote!(#[allow(clippy::too_many_arguments, reason = "the server resets what is not set")]),
+    );
+    let needed = needed.iter().map(|slot| &slot.name);
+    let fields = flat.iter().map(|slot| &slot.name);
+    Some(quote! {
+        #docs
+        #many
+        pub fn whole(#(#arguments),*) -> Self {
+            Self::new(#(#needed),*) #(.#fields(#fields))*
+        }
+    })
 }
 
 /// Writes a setter for each field that a constructor may leave open. None is called like a constructor.

@@ -179,6 +179,8 @@ impl rt::Request for Followers {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The server resets it where it is not set: the picture is removed.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub avatar: Option<rt::File>,
@@ -193,6 +195,10 @@ impl Update {
     /// A request without parameters; the setters add them.
     pub fn new() -> Self {
         Self::default()
+    }
+    /// A request that sets what the server would reset where it is not set.
+    pub fn whole(avatar: impl Into<rt::File>) -> Self {
+        Self::new().avatar(avatar)
     }
     /// Sets `avatar`.
     pub fn avatar(mut self, avatar: impl Into<rt::File>) -> Self {
