@@ -312,6 +312,7 @@ const L_NEVER__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 
 const L_NEVER__0_1_1: &[Life] = &[Life::NEVER, Life::since(0, 1, 1)];
 const L_NEVER__0_10_0: &[Life] = &[Life::NEVER, Life::since(0, 10, 0)];
 const L_NEVER__0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 12, 0)];
+const L_NEVER__0_12_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 12, 0).works_never()];
 const L_NEVER__0_12_1: &[Life] = &[Life::NEVER, Life::since(0, 12, 1)];
 const L_NEVER__0_13_0: &[Life] = &[Life::NEVER, Life::since(0, 13, 0)];
 const L_NEVER__0_14_0: &[Life] = &[Life::NEVER, Life::since(0, 14, 0)];
@@ -812,16 +813,16 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "AdminDimensionKey.tag_languages", "tag_languages", L_3_5_0__NEVER),
     Item::new(Kind::Value, "AdminDimensionKey.tag_servers", "tag_servers", L_3_5_0__NEVER),
     Item::new(Kind::Field, "AdminDomainAllow.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "AdminDomainAllow.created_at", "created_at", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.created_by", "created_by", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.domain", "domain", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.id", "id", L_4_0_0__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.obfuscate", "obfuscate", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.private_comment", "private_comment", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.public_comment", "public_comment", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.silenced_at", "silenced_at", L_NEVER__0_3_7_WORKS_NEVER),
-    Item::new(Kind::Field, "AdminDomainAllow.subscription_id", "subscription_id", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "AdminDomainAllow.suspended_at", "suspended_at", L_NEVER__0_3_7),
+    Item::new(Kind::Field, "AdminDomainAllow.created_at", "created_at", L_4_0_0__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.created_by", "created_by", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.domain", "domain", L_4_0_0__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.id", "id", L_4_0_0__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.obfuscate", "obfuscate", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.private_comment", "private_comment", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.public_comment", "public_comment", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.silenced_at", "silenced_at", L_NEVER__0_12_0_WORKS_NEVER),
+    Item::new(Kind::Field, "AdminDomainAllow.subscription_id", "subscription_id", L_NEVER__0_12_0),
+    Item::new(Kind::Field, "AdminDomainAllow.suspended_at", "suspended_at", L_NEVER__0_12_0),
     Item::new(Kind::Field, "AdminDomainBlock.comment", "comment", L_NEVER__0_19_0),
     Item::new(Kind::Field, "AdminDomainBlock.created_at", "created_at", L_4_0_0__0_1_0),
     Item::new(Kind::Field, "AdminDomainBlock.created_by", "created_by", L_NEVER__0_1_0),

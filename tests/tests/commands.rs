@@ -121,6 +121,57 @@ fn the_full_layer_tells_wire_and_place() {
 }
 
 #[test]
+fn the_full_layer_tells_what_really_holds() {
+    let export = json(&commands::run(["export"]).succeeded().stdout);
+    let items = export["items"].as_array().expect("items");
+    let kinds = [
+        ("operation", &["success", "paging", "changed"][..]),
+        ("param", &["in", "type", "required"]),
+        ("field", &["type"]),
+        ("response", &["type"]),
+        ("enum", &[]),
+        ("value", &[]),
+    ];
+    for item in items {
+        let kind = item["kind"].as_str().expect("a kind");
+        let (_, keys) = kinds.iter().find(|(name, _)| *name == kind).expect(kind);
+        let effective = item["effective"].as_object().expect("by program");
+        assert!(
+            effective
+                .keys()
+                .eq(item["since"].as_object().expect("by program").keys())
+        );
+        for key in *keys {
+            assert!(item.get(key).is_some(), "{} has no {key}", item["id"]);
+        }
+    }
+    let item = |id: &str| items.iter().find(|item| item["id"] == id).expect(id);
+    // GoToSocial's source has the fields from the first on, and operations that answer them later, or none.
+    assert_eq!(item("Account.emojis")["effective"]["gotosocial"], "0.1.0");
+    for (id, effective) in [
+        ("Announcement.content", "never"),
+        ("DomainPermission.domain", "0.18.0"),
+        ("Reaction.name", "never"),
+        ("ShallowTag.url", "never"),
+    ] {
+        let field = item(id);
+        assert_eq!(field["since"]["gotosocial"], "0.1.0", "{field}");
+        assert_eq!(field["effective"]["gotosocial"], effective, "{field}");
+    }
+    let public = item("streaming.public");
+    let backport = &public["changed"][2];
+    assert_eq!(backport["absent"], serde_json::json!([["4.4.0", "4.4.6"]]));
+    assert_eq!(backport["to"], serde_json::json!(["read:statuses"]));
+    let id = item("statuses.get.id");
+    assert_eq!(
+        (&id["in"], &id["type"], &id["required"]),
+        (&"path".into(), &"id<Status>".into(), &true.into())
+    );
+    assert_eq!(item("Instance.configuration")["type"], "object");
+    assert_eq!(item("Account.last_status_at")["type"], "date");
+}
+
+#[test]
 fn ids_and_keys_are_unique() {
     for layer in ["documents", "full"] {
         let export = json(

@@ -12,6 +12,7 @@ pub mod floors;
 pub mod index;
 pub mod names;
 pub mod notation;
+pub mod reach;
 pub mod resolved;
 pub mod rows;
 pub mod secret;

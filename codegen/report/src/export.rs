@@ -6,8 +6,13 @@ use indexmap::IndexMap;
 use serde::Serialize;
 
 use fedispec_model::api::{Api, Item, Layer, Life, Param, Required, Since};
+use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
+
+mod present;
+
+use present::Present;
 
 /// The version of the form.
 pub const SCHEMA: &str = "fedispec-export/1";
@@ -18,10 +23,13 @@ pub fn export(api: &Api, folder: &str) -> serde_json::Result<String> {
         "{{\"schema\": \"{SCHEMA}\", \"layer\": {},\n \"items\": [",
         serde_json::to_string(&api.layer)?
     );
+    let reach = Reach::new(api);
     let mut separator = "\n  ";
     for row in rows(api).iter().filter(|row| !row.inherited()) {
         text.push_str(separator);
-        text.push_str(&serde_json::to_string(&Line::new(api, folder, row))?);
+        text.push_str(&serde_json::to_string(&Line::new(
+            api, &reach, folder, row,
+        ))?);
         separator = ",\n  ";
     }
     text.push_str("\n ]}\n");
@@ -66,6 +74,10 @@ enum Shape<'a> {
 #[derive(Serialize)]
 struct Merged<'a> {
     wire: String,
+    /// Since when each program really has it.
+    effective: IndexMap<&'a str, String>,
+    #[serde(flatten)]
+    present: Present<'a>,
     at: Option<(String, u32)>,
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     deprecated: IndexMap<&'a str, String>,
@@ -74,7 +86,7 @@ struct Merged<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(api: &'a Api, folder: &str, row: &Row<'a>) -> Self {
+    fn new(api: &'a Api, reach: &Reach<'_>, folder: &str, row: &Row<'a>) -> Self {
         let item = row.item;
         Self {
             kind: row.kind().name(),
@@ -85,6 +97,14 @@ impl<'a> Line<'a> {
             shape: Shape::of(row, api.layer),
             merged: (api.layer == Layer::Full).then(|| Merged {
                 wire: wire(row),
+                effective: {
+                    let programs = api.programs.iter().map(|program| program.key.as_str());
+                    let effective = reach.effective(item).into_iter();
+                    programs
+                        .zip(effective.map(|since| since.to_string()))
+                        .collect()
+                },
+                present: Present::of(api, row.subject),
                 at: at(api, folder, item),
                 deprecated: per_program(api, item, |life| life.deprecated),
                 removed: per_program(api, item, |life| life.removed),

@@ -13,6 +13,7 @@ use super::{Form, Options};
 use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
+use fedispec_model::reach::Reach;
 use fedispec_model::rows::{self, Row};
 
 /// The API with lookup tables.
@@ -30,6 +31,8 @@ pub(super) struct Context<'a> {
     /// The modules below `enums`, by name.
     pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
     index: Index<'a>,
+    /// Since when what operations answer and take can be met; nothing where operations were left out.
+    reach: Option<Reach<'a>>,
     entities: HashMap<&'a str, PlacedEntity<'a>>,
     /// The elements of array parameters, by operation.
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
@@ -81,6 +84,7 @@ impl<'a> Context<'a> {
             entity_modules: entity_modules(api, &entities),
             enum_modules: enum_modules(api),
             index,
+            reach: options.is_whole().then(|| Reach::new(api)),
             rows,
             entities,
         }
@@ -108,7 +112,9 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn stamp(&self, item: &'a Item) -> Stamp<'a> {
-        Stamp::new(&self.api.programs, item)
+        let own = || item.life.iter().map(|life| life.effective).collect();
+        let effective = self.reach.as_ref().map(|reach| reach.effective(item));
+        Stamp::new(&self.api.programs, item, effective.unwrap_or_else(own))
     }
 
     /// The operations that have a route, with the module of each.

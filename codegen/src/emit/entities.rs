@@ -7,6 +7,7 @@ use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
 use super::names;
+use super::stamp::Role;
 use super::types::{Scope, Value};
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
@@ -107,7 +108,8 @@ fn docs(context: &Context<'_>, entity: &Entity) -> Docs {
     let opaque = is_opaque(entity).then(|| "Its fields are not known.".to_owned());
     docs.all(opaque)
         .all(entity.item.notes.iter().map(|note| sentence(note)))
-        .all(stamp.history())
+        .all(stamp.history(role(entity)))
+        .all(stamp.effective(role(entity)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&entity.item.id)))
 }
@@ -199,9 +201,18 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
                 .iter()
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
-        .all(stamp.history())
+        .all(stamp.history(role(entity)))
+        .all(stamp.effective(role(entity)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&field.item.wire)))
+}
+
+/// What a program does with an entity and its fields.
+fn role(entity: &Entity) -> Role {
+    match entity.role {
+        EntityRole::Argument(_) => Role::Param,
+        _ => Role::Answer,
+    }
 }
 
 /// When the field is sent or, for an object that clients send, when it is required.

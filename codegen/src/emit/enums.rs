@@ -8,6 +8,7 @@ use super::docs::{Docs, code, sentence};
 use super::entities::alias;
 use super::file::{File, Mod};
 use super::names;
+use super::stamp::Role;
 use fedispec_model::api::{Enumeration, Item};
 
 /// `enums.rs`
@@ -86,7 +87,7 @@ pub(super) fn docs(context: &Context<'_>, item: &Item, name: &str) -> TokenStrea
                 .iter()
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
-        .all(stamp.history())
+        .all(stamp.history(Role::Value))
         .all(stamp.line())
         .or(|| format!("{}.", code(name)))
         .outer()

@@ -32,6 +32,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// Whether nothing of the API is left out.
+    pub(super) fn is_whole(&self) -> bool {
+        self.selection == Selection::All && self.ceilings.is_empty() && !self.guaranteed_only
+    }
+
     /// The oldest supported releases.
     pub(super) fn supported(&self, api: &Api) -> Floors {
         if self.only_named_floors {

@@ -10,10 +10,10 @@ use fedispec_since::StableVersion;
 
 /// The part of the API that the options ask for.
 pub(super) fn project<'a>(api: &'a Api, options: &Options) -> Cow<'a, Api> {
-    let limits = limits(api, options);
-    if options.selection == Selection::All && limits.is_empty() {
+    if options.is_whole() {
         return Cow::Borrowed(api);
     }
+    let limits = limits(api, options);
     let mut api = api.clone();
     select(&mut api, &options.selection);
     for limit in &limits {

@@ -9,6 +9,7 @@ use super::entities::alias;
 use super::file::File;
 use super::setters::RequestShape;
 use super::slot::{Slot, slot_type, slots, slots_below};
+use super::stamp::Role;
 use super::types::Scope;
 use super::{left_out, names, operation, route, setters};
 use fedispec_model::api::{Entity, Operation, Param};
@@ -159,7 +160,8 @@ fn param_docs(context: &Context<'_>, slot: &Slot<'_>) -> Docs {
                 .iter()
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
-        .all(stamp.history())
+        .all(stamp.history(Role::Param))
+        .all(stamp.effective(Role::Param))
         .all(stamp.line())
         .or(|| format!("{}.", code(&item.wire)))
 }

@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use super::docs::{Docs, clause, code, sentence};
+use super::stamp::Role;
 use fedispec_model::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
 
 /// Summary, route, what to know, errors, Since.
@@ -20,7 +21,7 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
                 .iter()
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
-        .all(stamp.history())
+        .all(stamp.history(Role::Operation))
         .all(errors(&context.api.programs, operation))
         .all(stamp.line())
 }

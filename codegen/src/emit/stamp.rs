@@ -9,15 +9,34 @@ use fedispec_model::api::{Item, Life, Program, Since};
 use fedispec_model::change::ChangedFact;
 use fedispec_since::StableVersion;
 
+/// What a program does with an item, which decides the words about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An operation.
+    Operation,
+    /// A parameter, or a member of one.
+    Param,
+    /// An entity or field that operations answer.
+    Answer,
+    /// An enumeration or one of its values.
+    Value,
+}
+
 /// An item's Since, ready to be written down.
 pub(super) struct Stamp<'a> {
     programs: &'a [Program],
     item: &'a Item,
+    /// Since when each program really has it.
+    effective: Vec<Since>,
 }
 
 impl<'a> Stamp<'a> {
-    pub(super) fn new(programs: &'a [Program], item: &'a Item) -> Self {
-        Self { programs, item }
+    pub(super) fn new(programs: &'a [Program], item: &'a Item, effective: Vec<Since>) -> Self {
+        Self {
+            programs,
+            item,
+            effective,
+        }
     }
 
     /// Each program that has a life of the item, with it.
@@ -78,10 +97,32 @@ impl<'a> Stamp<'a> {
         ))
     }
 
+    /// Since when programs really have it, where that is later than its Since says: a sentence each.
+    pub(super) fn effective(&self, role: Role) -> Option<String> {
+        let verb = if role == Role::Answer {
+            "answers"
+        } else {
+            "takes"
+        };
+        let lives = self.lives().zip(&self.effective);
+        let sentences = lives.filter_map(|((program, life), effective)| {
+            let name = &program.name;
+            match (life.since, effective) {
+                (Since::Since(own), Since::Since(later)) if *later > own => {
+                    Some(format!("{name} {verb} it since {later} only."))
+                }
+                (Since::Since(_), Since::Never) => Some(format!("{name} never {verb} it.")),
+                _ => None,
+            }
+        });
+        let sentences = sentences.collect::<Vec<_>>().join(" ");
+        (self.is_dated() && !sentences.is_empty()).then_some(sentences)
+    }
+
     /// Lists the later events of its life, a paragraph each: works since, deprecated, removed, absent, changed.
-    pub(super) fn history(&self) -> Vec<String> {
+    pub(super) fn history(&self, role: Role) -> Vec<String> {
         self.lives()
-            .flat_map(|(program, life)| history(program, life))
+            .flat_map(|(program, life)| history(program, life, role))
             .collect()
     }
 
@@ -96,15 +137,19 @@ impl<'a> Stamp<'a> {
     }
 }
 
-fn history(of: &Program, life: &Life) -> Vec<String> {
+fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
     let program = &of.name;
     let mut lines = Vec::new();
-    match life.works_since {
-        Some(Since::Since(version)) => {
+    match (life.works_since, role) {
+        (Some(Since::Since(version)), Role::Answer) => {
+            lines.push(format!("{program} fills it since {version} only."));
+        }
+        (Some(Since::Never), Role::Answer) => lines.push(format!("{program} never fills it.")),
+        (Some(Since::Since(version)), _) => {
             lines.push(format!("Has no effect in {program} before {version}."));
         }
-        Some(Since::Never) => lines.push(format!("Has no effect in {program}.")),
-        Some(Since::Unknown) | None => {}
+        (Some(Since::Never), _) => lines.push(format!("Has no effect in {program}.")),
+        (Some(Since::Unknown) | None, _) => {}
     }
     if let Some(version) = &life.deprecated {
         lines.push(format!("Deprecated since {program} {version}."));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::stamp::{Stamp, arguments};
+use super::stamp::{Role, Stamp, arguments};
 use super::{Form, Options, Selection, files};
 use fedispec_model::api::{Api, Layer, Since};
 use fedispec_model::condition::Condition;
@@ -31,7 +31,7 @@ fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, StableVersion> {
 fn attribute_line_and_row_agree() {
     let api = api();
     for row in fedispec_model::rows::rows(&api) {
-        let stamp = Stamp::new(&api.programs, row.item);
+        let stamp = Stamp::new(&api.programs, row.item, Vec::new());
         let attribute = stamp.attribute().to_string();
         let line = stamp.line().unwrap_or_default();
         assert_eq!(attribute.is_empty(), line.is_empty(), "{}", row.item.id);
@@ -68,14 +68,14 @@ fn lives_tell_everything() {
     life.deprecated = Some(StableVersion(4, 0, 0));
     life.removed = Some(StableVersion(4, 3, 0));
     life.absent = vec![(StableVersion(2, 4, 0), StableVersion(3, 3, 0))];
-    let stamp = Stamp::new(&api.programs, &api.operations[0].item);
+    let stamp = Stamp::new(&api.programs, &api.operations[0].item, Vec::new());
     assert_eq!(
         stamp.row(),
         "Life::since(3, 3, 0).effective_unknown().works_never().deprecated(4, 0, 0).removed(4, 3, 0)\
          .absent(&[((2, 4, 0), (3, 3, 0))]), Life::since(0, 11, 0)"
     );
     assert_eq!(
-        stamp.history(),
+        stamp.history(Role::Param),
         [
             "Has no effect in Mastodon.",
             "Deprecated since Mastodon 4.0.0.",

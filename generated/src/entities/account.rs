@@ -5,6 +5,8 @@ use crate::entities;
 
 /// An account of this server or of another.
 ///
+/// Mastodon answers it since 0.7.0 only.
+///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -13,6 +15,8 @@ pub struct Account {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub acct: String,
@@ -20,6 +24,8 @@ pub struct Account {
     /// where none was uploaded.
     ///
     /// Format: URI.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -35,15 +41,21 @@ pub struct Account {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -53,6 +65,8 @@ pub struct Account {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -60,6 +74,8 @@ pub struct Account {
     /// The account's id on this server; another server knows the same account by another id.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -74,10 +90,14 @@ pub struct Account {
     ///
     /// Format: HTML.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -86,10 +106,14 @@ pub struct Account {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -126,7 +150,7 @@ pub struct Account {
     pub bot: Option<bool>,
     /// The custom emojis whose shortcodes the display name, the note and the fields use.
     ///
-    /// Has no effect in GoToSocial before 0.5.0.
+    /// GoToSocial fills it since 0.5.0 only.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -148,7 +172,7 @@ pub struct Account {
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -257,6 +281,8 @@ pub struct Account {
     /// Whether the authenticated user follows the account; `Relationship.following` tells it today.
     ///
     /// Removed in Mastodon 0.6.0.
+    ///
+    /// Mastodon never answers it.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]

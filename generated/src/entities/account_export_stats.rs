@@ -31,7 +31,7 @@ pub struct AccountExportStats {
     pub lists_count: i64,
     /// The storage that the user's media take up, as text with a unit.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]

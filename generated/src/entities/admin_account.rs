@@ -118,7 +118,7 @@ pub struct AdminAccount {
     pub username: String,
     /// The IP addresses that the user has logged in from; always empty in GoToSocial.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.5.0", gotosocial = "0.7.0")]

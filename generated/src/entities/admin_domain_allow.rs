@@ -6,70 +6,70 @@ use fedispec_runtime as rt;
 ///
 /// GoToSocial leaves all but the domain and the public comment out of an export.
 ///
-/// Since Mastodon 4.0.0 · GoToSocial 0.1.0
+/// Since Mastodon 4.0.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
-#[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+#[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
 pub struct AdminDomainAllow {
     /// The id of the permission.
     ///
-    /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
-    #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     #[entity(optional)]
     pub id: Option<rt::Id<AdminDomainAllow>>,
     /// The name of the server that may federate with this one.
     ///
-    /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
-    #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub domain: String,
     /// When the staff allowed the domain.
     ///
-    /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
-    #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
+    /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
+    #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     #[entity(optional)]
     pub created_at: Option<rt::Timestamp>,
     /// The id of the account that allowed the domain.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub created_by: Option<String>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub obfuscate: Option<bool>,
     /// Why the domain is allowed, for the staff only.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub private_comment: Option<String>,
     /// Why the domain is allowed, for everybody.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub public_comment: Option<String>,
     /// The id of the subscription that brought the permission; see `DomainPermissionSubscription`.
     ///
-    /// Since GoToSocial 0.1.0 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.1.0")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
     /// When the domain was limited.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
-    /// Since GoToSocial 0.3.7 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.3.7")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended.
     ///
-    /// Since GoToSocial 0.3.7 · not in Mastodon
-    #[since(mastodon = never, gotosocial = "0.3.7")]
+    /// Since GoToSocial 0.12.0 · not in Mastodon
+    #[since(mastodon = never, gotosocial = "0.12.0")]
     #[entity(optional)]
     pub suspended_at: Option<rt::Timestamp>,
     /// The text of `public_comment` under the name that lists of peers use.

@@ -82,7 +82,7 @@ pub struct AdminDomainBlock {
     pub subscription_id: Option<rt::Id>,
     /// When the domain was limited.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

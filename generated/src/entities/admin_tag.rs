@@ -5,12 +5,16 @@ use crate::entities;
 
 /// A tag as the staff sees it.
 ///
+/// Mastodon answers it since 3.5.0 only.
+///
 /// Since Mastodon 2.4.1 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "2.4.1", gotosocial = never)]
 pub struct AdminTag {
     /// The hashtag without its `#`.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -19,10 +23,14 @@ pub struct AdminTag {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub url: String,
     /// The use of the hashtag in the last days, one entry a day, today first.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
@@ -30,6 +38,8 @@ pub struct AdminTag {
     /// Whether the authenticated user follows the hashtag.
     ///
     /// Present only when the request carries a user's token.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]

@@ -14,22 +14,30 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -45,7 +53,9 @@ pub struct AdminTrendsLink {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -58,14 +68,18 @@ pub struct AdminTrendsLink {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub author_url: String,
     /// The name of the site; empty where it gives none.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -74,7 +88,9 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -83,21 +99,27 @@ pub struct AdminTrendsLink {
     ///
     /// Format: HTML.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
     pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -106,7 +128,9 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial before 0.14.0.
+    /// GoToSocial fills it since 0.14.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -115,7 +139,9 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -123,7 +149,9 @@ pub struct AdminTrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -5,6 +5,8 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
+/// GoToSocial answers it since 0.18.0 only.
+///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
@@ -13,6 +15,8 @@ pub struct Announcement {
     /// The id of the announcement.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -24,6 +28,8 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -32,6 +38,8 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub starts_at: Option<rt::Timestamp>,
@@ -39,12 +47,16 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub ends_at: Option<rt::Timestamp>,
     /// Whether only the days of `starts_at` and `ends_at` matter, and not the time.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -54,12 +66,16 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub published_at: Option<rt::Timestamp>,
     /// When the announcement was last changed.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -71,6 +87,8 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -78,6 +96,8 @@ pub struct Announcement {
     /// The accounts that the text names.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -88,6 +108,8 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -97,6 +119,8 @@ pub struct Announcement {
     /// The hashtags that the text uses.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -110,6 +134,8 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     pub reactions: Vec<entities::Reaction>,
@@ -117,12 +143,16 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub emoji: Vec<entities::CustomEmoji>,
     /// Whether the announcement is visible to users.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

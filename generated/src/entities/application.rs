@@ -5,6 +5,8 @@ use crate::enums;
 
 /// A registered OAuth application.
 ///
+/// GoToSocial answers it since 0.19.0 only.
+///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -12,12 +14,16 @@ use crate::enums;
 pub struct Application {
     /// The name that the developer registered, shown with statuses.
     ///
+    /// GoToSocial answers it since 0.19.0 only.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub name: String,
     /// The application's home page; null where none was registered.
     ///
     /// Format: URI.
+    ///
+    /// GoToSocial answers it since 0.19.0 only.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -41,7 +47,9 @@ pub struct Application {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial before 0.18.0.
+    /// GoToSocial fills it since 0.18.0 only.
+    ///
+    /// GoToSocial answers it since 0.19.0 only.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
@@ -49,6 +57,8 @@ pub struct Application {
     #[entity(optional)]
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
+    ///
+    /// GoToSocial answers it since 0.19.0 only.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
@@ -60,17 +70,23 @@ pub struct Application {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
+    /// GoToSocial answers it since 0.19.0 only.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub redirect_uri: Option<String>,
     /// The OAuth client identifier, to be sent when a token is asked for.
     ///
+    /// GoToSocial answers it since 0.19.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub client_id: Option<rt::Id>,
     /// The OAuth client secret, which proves that a request comes from the application.
+    ///
+    /// GoToSocial answers it since 0.19.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -17,21 +17,21 @@ pub struct Conversation {
     pub id: rt::Id<Conversation>,
     /// Whether the latest status has not been read.
     ///
-    /// Has no effect in GoToSocial before 0.17.0.
+    /// GoToSocial fills it since 0.17.0 only.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
     pub unread: bool,
     /// The other participants; the user alone where nobody else is in it.
     ///
-    /// Has no effect in GoToSocial before 0.17.0.
+    /// GoToSocial fills it since 0.17.0 only.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]
     pub accounts: Vec<entities::Account>,
     /// The latest status of the conversation; null where it is gone.
     ///
-    /// Has no effect in GoToSocial before 0.17.0.
+    /// GoToSocial fills it since 0.17.0 only.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
     #[since(mastodon = "2.6.0", gotosocial = "0.16.0")]

@@ -58,7 +58,7 @@ pub struct CredentialApplication {
     ///
     /// Replaced by `Instance.configuration.vapid.public_key`.
     ///
-    /// Has no effect in GoToSocial before 0.18.0.
+    /// GoToSocial fills it since 0.18.0 only.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]

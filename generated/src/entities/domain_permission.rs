@@ -5,6 +5,8 @@ use crate::enums;
 
 /// A block or an allow of a domain, in force, drafted or excluded.
 ///
+/// GoToSocial answers it since 0.18.0 only.
+///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -12,25 +14,35 @@ use crate::enums;
 pub struct DomainPermission {
     /// When the entry was made.
     ///
+    /// GoToSocial answers it since 0.18.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
     /// The id of the account that made the entry.
+    ///
+    /// GoToSocial answers it since 0.18.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_by: String,
     /// The name of the server that the entry is about.
     ///
+    /// GoToSocial answers it since 0.18.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domain: String,
     /// The id of the entry.
     ///
+    /// GoToSocial answers it since 0.18.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub id: rt::Id<DomainPermission>,
     /// Whether parts of the name are starred out where it is shown to the public.
+    ///
+    /// GoToSocial answers it since 0.18.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -38,11 +50,15 @@ pub struct DomainPermission {
     pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
     ///
+    /// GoToSocial answers it since 0.18.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
+    ///
+    /// GoToSocial answers it since 0.18.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -50,19 +66,25 @@ pub struct DomainPermission {
     pub public_comment: Option<String>,
     /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
     ///
+    /// GoToSocial answers it since 0.18.0 only.
+    ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     #[entity(optional)]
     pub subscription_id: Option<rt::Id>,
     /// When the domain was limited.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// GoToSocial answers it since 0.18.0 only.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
     #[entity(optional)]
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended.
+    ///
+    /// GoToSocial answers it since 0.18.0 only.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

@@ -41,7 +41,7 @@ pub struct Instance {
     ///
     /// Format: language code.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -76,7 +76,7 @@ pub struct Instance {
     pub registrations: InstanceRegistrations,
     /// The rules that users have agreed to, in the order to show them in.
     ///
-    /// Has no effect in GoToSocial before 0.12.0.
+    /// GoToSocial fills it since 0.12.0 only.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -506,7 +506,7 @@ pub struct InstanceConfigurationTimelinesAccessTrendingLinkFeeds {
 pub struct InstanceConfigurationTranslation {
     /// Whether the server can translate statuses.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -622,7 +622,7 @@ pub struct InstanceRegistrations {
     ///
     /// Format: HTML.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -676,7 +676,7 @@ pub struct InstanceThumbnail {
     ///
     /// Present only when the server has a thumbnail of its own.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -720,7 +720,7 @@ pub struct InstanceThumbnail {
 
 /// The picture in several resolutions.
 ///
-/// Has no effect in GoToSocial.
+/// GoToSocial never fills it.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
 #[entity(name = "Instance.thumbnail.versions")]
@@ -731,7 +731,7 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -743,7 +743,7 @@ pub struct InstanceThumbnailVersions {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -778,7 +778,7 @@ pub struct InstanceUsage {
 pub struct InstanceUsageUsers {
     /// The number of users active in the last four weeks; always 0 in GoToSocial.
     ///
-    /// Has no effect in GoToSocial before 0.18.0.
+    /// GoToSocial fills it since 0.18.0 only.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]

@@ -5,6 +5,8 @@ use crate::enums;
 
 /// A picture, a video or a sound.
 ///
+/// Mastodon answers it since 0.7.0 only.
+///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -14,10 +16,14 @@ pub struct MediaAttachment {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<MediaAttachment>`.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<MediaAttachment>,
     /// What the file is, `unknown` where it could not be told or fetched.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -26,6 +32,8 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
@@ -33,12 +41,16 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub preview_url: Option<String>,
     /// The address of the file on the server it comes from; null for a local one.
     ///
     /// Format: URI.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -64,7 +76,9 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial before 0.3.5.
+    /// GoToSocial fills it since 0.3.5 only.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -119,7 +133,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -139,7 +153,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -157,7 +171,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -177,7 +191,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -195,7 +209,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -213,7 +227,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -231,7 +245,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -247,7 +261,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -263,7 +277,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -279,7 +293,7 @@ pub struct MediaAttachmentMeta {
     ///
     /// Removed in Mastodon 3.2.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Removed in GoToSocial 0.7.0.
     ///
@@ -408,7 +422,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Format: ratio N/M.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -420,7 +434,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Format: seconds.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -430,7 +444,7 @@ pub struct MediaAttachmentMetaOriginal {
     ///
     /// Present only when `MediaAttachment.type` is `video`, `gifv` or `audio`.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -483,7 +497,7 @@ pub struct MediaAttachmentMetaSmall {
     pub aspect: Option<f64>,
     /// Bits per second.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -491,7 +505,7 @@ pub struct MediaAttachmentMetaSmall {
     pub bitrate: Option<i64>,
     /// The length in seconds.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -499,7 +513,7 @@ pub struct MediaAttachmentMetaSmall {
     pub duration: Option<f64>,
     /// Frames per second as a fraction, such as `30000/1001`.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -5,6 +5,8 @@ use crate::entities;
 
 /// An account that the user mutes, with the end of the mute.
 ///
+/// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -12,6 +14,8 @@ use crate::entities;
 pub struct MutedAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
+    ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -21,12 +25,16 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub avatar: String,
     /// When the account was created; for a remote account often when this server first saw it.
     ///
     /// Since Mastodon 3.4.0 the time is midnight: only the day is told.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -35,15 +43,21 @@ pub struct MutedAccount {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
+    ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -53,6 +67,8 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -61,10 +77,14 @@ pub struct MutedAccount {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
     /// Whether the owner approves each new follower by hand.
+    ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -74,10 +94,14 @@ pub struct MutedAccount {
     ///
     /// Format: HTML.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
+    ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -86,10 +110,14 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
+    ///
+    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -97,6 +125,8 @@ pub struct MutedAccount {
     /// The address of a still version of `avatar`; the same address where that is not animated.
     ///
     /// Format: URI.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -106,6 +136,8 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -114,11 +146,15 @@ pub struct MutedAccount {
     ///
     /// Present only when the account has moved, except inside `Account.moved`.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
     #[entity(optional)]
     pub moved: Option<entities::Account>,
     /// Whether the account says that it is automated.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -126,12 +162,16 @@ pub struct MutedAccount {
     pub bot: Option<bool>,
     /// The custom emojis whose shortcodes the display name, the note and the fields use.
     ///
-    /// Has no effect in GoToSocial before 0.5.0.
+    /// GoToSocial fills it since 0.5.0 only.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The table of names and values on the profile.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -142,13 +182,17 @@ pub struct MutedAccount {
     ///
     /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub last_status_at: Option<rt::Timestamp>,
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -162,6 +206,8 @@ pub struct MutedAccount {
     /// Whether the staff of this server has suspended the account, which empties its profile.
     ///
     /// Present only when the account is suspended.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
@@ -220,6 +266,8 @@ pub struct MutedAccount {
     /// Whether the lists of followers and of followed accounts are hidden from others; null where the
     /// server does not know.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
     pub hide_collections: Option<bool>,
@@ -258,6 +306,8 @@ pub struct MutedAccount {
     ///
     /// Removed in Mastodon 0.6.0.
     ///
+    /// Mastodon never answers it.
+    ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
     #[entity(optional)]
@@ -272,17 +322,23 @@ pub struct MutedAccount {
     pub email_subscriptions: Option<bool>,
     /// The style sheet that the owner wrote for the profile and statuses on the web.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
     #[entity(optional)]
     pub custom_css: Option<String>,
     /// Whether the account's public statuses are also published as an RSS feed.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(optional)]
     pub enable_rss: Option<bool>,
     /// The file name of the theme that the profile wears on the web; see `Theme.file_name`.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -305,6 +361,8 @@ pub struct MutedAccount {
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries, or when
     /// the server is GoToSocial before 0.17.0.
     ///
+    /// GoToSocial answers it since 0.16.0 only.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     #[entity(lenient, optional)]
@@ -312,6 +370,8 @@ pub struct MutedAccount {
     /// The editable profile in the form of `CredentialAccount.source`.
     ///
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries.
+    ///
+    /// GoToSocial answers it since 0.16.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

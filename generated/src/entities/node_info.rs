@@ -148,7 +148,7 @@ pub struct NodeInfoUsage {
     pub local_posts: Option<i64>,
     /// The number of comments posted here.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
@@ -185,7 +185,7 @@ pub struct NodeInfoUsageUsers {
     pub active_halfyear: Option<i64>,
     /// The number of users active in the last 180 days, under GoToSocial's spelling.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]

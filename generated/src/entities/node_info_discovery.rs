@@ -37,7 +37,7 @@ pub struct NodeInfoDiscoveryLinks {
     pub href: String,
     /// A pattern of an address; nothing here has one.
     ///
-    /// Has no effect in GoToSocial before 0.8.0.
+    /// GoToSocial fills it since 0.8.0 only.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

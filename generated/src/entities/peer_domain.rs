@@ -22,7 +22,7 @@ pub struct PeerDomain {
     pub public_comment: Option<String>,
     /// When the domain was limited; absent where it is not.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

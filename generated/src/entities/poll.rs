@@ -17,42 +17,42 @@ pub struct Poll {
     pub id: rt::Id<Poll>,
     /// When the poll ends; null where it does not.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub expires_at: Option<rt::Timestamp>,
     /// Whether the poll has ended and takes no more votes.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub expired: bool,
     /// Whether a voter may choose several options.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub multiple: bool,
     /// The number of votes over all options.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
     pub votes_count: i64,
     /// The number of accounts that voted; null where the server does not know.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
     pub voters_count: Option<i64>,
     /// The options in order; a vote names them by their index, from 0.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -66,7 +66,7 @@ pub struct Poll {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -76,7 +76,7 @@ pub struct Poll {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]

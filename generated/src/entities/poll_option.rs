@@ -16,7 +16,7 @@ pub struct PollOption {
     pub title: String,
     /// The number of votes for the option; null while results are hidden.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]

@@ -32,7 +32,7 @@ pub struct Preferences {
     pub posting_default_visibility: enums::Visibility,
     /// Which media to show at once and which behind a cover.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
@@ -40,7 +40,7 @@ pub struct Preferences {
     pub reading_expand_media: enums::ExpandMedia,
     /// Whether texts behind a content warning are shown at once.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[since(mastodon = "2.8.0", gotosocial = "0.9.0")]
@@ -54,7 +54,7 @@ pub struct Preferences {
     pub posting_default_quote_policy: Option<enums::QuotePolicy>,
     /// Whether animated pictures play without a click.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.9.0
     #[since(mastodon = "4.1.0", gotosocial = "0.9.0")]

@@ -29,7 +29,7 @@ pub struct PreviewCard {
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -46,7 +46,7 @@ pub struct PreviewCard {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -60,7 +60,7 @@ pub struct PreviewCard {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -68,7 +68,7 @@ pub struct PreviewCard {
     pub author_url: Option<String>,
     /// The name of the site; empty where it gives none.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -78,7 +78,7 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -88,7 +88,7 @@ pub struct PreviewCard {
     ///
     /// Format: HTML.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -96,7 +96,7 @@ pub struct PreviewCard {
     pub html: Option<String>,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -104,7 +104,7 @@ pub struct PreviewCard {
     pub width: Option<i64>,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -114,7 +114,7 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial before 0.14.0.
+    /// GoToSocial fills it since 0.14.0 only.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -123,7 +123,7 @@ pub struct PreviewCard {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -132,7 +132,7 @@ pub struct PreviewCard {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
+/// GoToSocial answers it since 0.18.0 only.
+///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq, Default))]
@@ -13,6 +15,8 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -20,6 +24,8 @@ pub struct Reaction {
     /// The number of users who have chosen the emoji.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -30,6 +36,8 @@ pub struct Reaction {
     /// Present only when the request carries a user's token.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -43,6 +51,8 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -54,6 +64,8 @@ pub struct Reaction {
     /// Format: URI.
     ///
     /// Removed in GoToSocial 0.15.0.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]

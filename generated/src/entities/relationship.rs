@@ -5,6 +5,8 @@ use crate::entities;
 
 /// The relation between the user and another account, both ways.
 ///
+/// Mastodon answers it since 0.7.0 only.
+///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -12,15 +14,21 @@ use crate::entities;
 pub struct Relationship {
     /// Whether the user blocks the account.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub blocking: bool,
     /// Whether the account follows the user.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub followed_by: bool,
     /// Whether the user follows the account.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -28,6 +36,8 @@ pub struct Relationship {
     /// The id of the other account, the one that was asked about.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -40,7 +50,7 @@ pub struct Relationship {
     pub requested: Option<bool>,
     /// Whether the user mutes the account.
     ///
-    /// Has no effect in GoToSocial before 0.16.0.
+    /// GoToSocial fills it since 0.16.0 only.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -48,7 +58,7 @@ pub struct Relationship {
     pub muting: Option<bool>,
     /// Whether the user blocks the account's whole domain.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -56,7 +66,7 @@ pub struct Relationship {
     pub domain_blocking: Option<bool>,
     /// Whether the mute also silences notifications from the account.
     ///
-    /// Has no effect in GoToSocial before 0.16.0.
+    /// GoToSocial fills it since 0.16.0 only.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -71,7 +81,7 @@ pub struct Relationship {
     pub showing_reblogs: Option<bool>,
     /// Whether the user features the account on the profile.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
@@ -85,7 +95,7 @@ pub struct Relationship {
     pub blocked_by: Option<bool>,
     /// The user's private note on the account; empty where there is none.
     ///
-    /// Has no effect in GoToSocial before 0.11.0.
+    /// GoToSocial fills it since 0.11.0 only.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -29,7 +29,7 @@ pub struct Report {
     pub action_taken_at: Option<rt::Timestamp>,
     /// The category of the violation that is reported.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -55,7 +55,7 @@ pub struct Report {
     pub forwarded: Option<bool>,
     /// The rules of this server that the user says are broken; null where none were given.
     ///
-    /// Has no effect in GoToSocial before 0.12.0.
+    /// GoToSocial fills it since 0.12.0 only.
     ///
     /// Changed in GoToSocial 0.12.0: the type from `integer[]` to `id<Rule>[]`.
     ///

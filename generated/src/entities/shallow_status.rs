@@ -12,6 +12,8 @@ use crate::{entities, enums};
 pub struct ShallowStatus {
     /// The author of the status; for a boost the account that boosted.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub account: entities::Account,
@@ -23,11 +25,15 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub content: Option<String>,
     /// When the status was posted.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -38,12 +44,16 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub favourited: Option<bool>,
     /// The number of favourites that this server knows of.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -52,12 +62,16 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -66,15 +80,21 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// The status that is boosted; null where this is no boost.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblog: Option<Box<entities::Status>>,
     /// The number of boosts that this server knows of.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -85,6 +105,8 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -94,6 +116,8 @@ pub struct ShallowStatus {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub uri: String,
@@ -101,20 +125,28 @@ pub struct ShallowStatus {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The pictures, videos and sounds, in order.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// The accounts that the status names, with the ids that they have here.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub mentions: Vec<entities::Mention>,
     /// The hashtags that the text uses.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -126,21 +158,29 @@ pub struct ShallowStatus {
     ///
     /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub application: Option<entities::StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub sensitive: bool,
     /// Who can see the status.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub visibility: enums::Visibility,
     /// The content warning that is shown instead of the text at first, as plain text; empty for none.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -149,6 +189,8 @@ pub struct ShallowStatus {
     ///
     /// Format: language code.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
     pub language: Option<String>,
@@ -156,7 +198,9 @@ pub struct ShallowStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -167,7 +211,9 @@ pub struct ShallowStatus {
     /// Present only when the `ShallowStatus` belongs to the user whose token the request carries and the
     /// status may be pinned.
     ///
-    /// Has no effect in GoToSocial before 0.8.0.
+    /// GoToSocial fills it since 0.8.0 only.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
@@ -175,24 +221,32 @@ pub struct ShallowStatus {
     pub pinned: Option<bool>,
     /// The custom emojis whose shortcodes the text and content warning use.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The number of replies that this server knows of.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
     pub replies_count: i64,
     /// The preview of the first link in the text; null where there is none, or none yet.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub card: Option<entities::PreviewCard>,
     /// The poll in the status; null where there is none.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -201,7 +255,9 @@ pub struct ShallowStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -209,12 +265,16 @@ pub struct ShallowStatus {
     pub bookmarked: Option<bool>,
     /// When the status was last edited; null for never.
     ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub edited_at: Option<rt::Timestamp>,
     /// The user's filters that the status matches, and what in it matched.
     ///
     /// Present only when the request carries a user's token.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -227,6 +287,8 @@ pub struct ShallowStatus {
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
     /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
+    ///
+    /// Mastodon answers it since 4.4.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
@@ -245,17 +307,23 @@ pub struct ShallowStatus {
     pub tagged_collections: Vec<entities::Collection>,
     /// Who may favourite, answer and boost the status.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub interaction_policy: Option<entities::InteractionPolicy>,
     /// Whether the status is kept on this server and not federated.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     #[entity(optional)]
     pub local_only: Option<bool>,
     /// The media type that the author wrote the status in, such as `text/markdown`.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

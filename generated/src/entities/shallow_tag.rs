@@ -4,6 +4,8 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
+/// GoToSocial never answers it.
+///
 /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -11,12 +13,16 @@ use fedispec_runtime as rt;
 pub struct ShallowTag {
     /// The hashtag without its `#`.
     ///
+    /// GoToSocial never answers it.
+    ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
     pub name: String,
     /// The address of the hashtag's page, for a browser.
     ///
     /// Format: URI.
+    ///
+    /// GoToSocial never answers it.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]

@@ -5,12 +5,16 @@ use crate::{entities, enums};
 
 /// A post, or a boost of one.
 ///
+/// Mastodon answers it since 0.7.0 only.
+///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
 #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
 pub struct Status {
     /// The author of the status; for a boost the account that boosted.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -23,11 +27,15 @@ pub struct Status {
     ///
     /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     #[entity(optional)]
     pub content: Option<String>,
     /// When the status was posted.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -38,6 +46,8 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -45,12 +55,16 @@ pub struct Status {
     pub favourited: Option<bool>,
     /// The number of favourites that this server knows of.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub favourites_count: i64,
     /// The status's id on this server; another server knows the same status by another id.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -66,15 +80,21 @@ pub struct Status {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub in_reply_to_id: Option<rt::Id<Status>>,
     /// The status that is boosted; null where this is no boost.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblog: Option<Box<Status>>,
     /// The number of boosts that this server knows of.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -85,6 +105,8 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -94,6 +116,8 @@ pub struct Status {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub uri: String,
@@ -101,15 +125,21 @@ pub struct Status {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub url: Option<String>,
     /// The pictures, videos and sounds, in order.
     ///
+    /// Mastodon answers it since 0.7.0 only.
+    ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// The accounts that the status names, with the ids that they have here.
+    ///
+    /// Mastodon answers it since 0.7.0 only.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -159,7 +189,7 @@ pub struct Status {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -170,7 +200,7 @@ pub struct Status {
     /// Present only when the `Status` belongs to the user whose token the request carries and the status
     /// may be pinned.
     ///
-    /// Has no effect in GoToSocial before 0.8.0.
+    /// GoToSocial fills it since 0.8.0 only.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
@@ -189,14 +219,14 @@ pub struct Status {
     pub replies_count: Option<i64>,
     /// The preview of the first link in the text; null where there is none, or none yet.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
     pub card: Option<entities::PreviewCard>,
     /// The poll in the status; null where there is none.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -205,7 +235,7 @@ pub struct Status {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]

@@ -5,6 +5,8 @@ use crate::{entities, enums};
 
 /// A link that is shared more than usual.
 ///
+/// Mastodon answers it since 3.5.0 only.
+///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]
@@ -14,22 +16,30 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub description: String,
     /// What the card shows: a link, a picture or a player.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -46,7 +56,9 @@ pub struct TrendsLink {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -60,7 +72,9 @@ pub struct TrendsLink {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -68,7 +82,9 @@ pub struct TrendsLink {
     pub author_url: Option<String>,
     /// The name of the site; empty where it gives none.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -78,7 +94,9 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -88,7 +106,9 @@ pub struct TrendsLink {
     ///
     /// Format: HTML.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -96,7 +116,9 @@ pub struct TrendsLink {
     pub html: Option<String>,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -104,7 +126,9 @@ pub struct TrendsLink {
     pub width: Option<i64>,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -114,7 +138,9 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial before 0.14.0.
+    /// GoToSocial fills it since 0.14.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -123,7 +149,9 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -132,7 +160,9 @@ pub struct TrendsLink {
     /// The BlurHash of `image`, from which a blurred stand-in is drawn while it loads; null where there is
     /// none.
     ///
-    /// Has no effect in GoToSocial before 0.7.0.
+    /// GoToSocial fills it since 0.7.0 only.
+    ///
+    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

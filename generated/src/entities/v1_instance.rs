@@ -65,7 +65,7 @@ pub struct V1Instance {
     ///
     /// Format: language code.
     ///
-    /// Has no effect in GoToSocial before 0.13.0.
+    /// GoToSocial fills it since 0.13.0 only.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
@@ -95,7 +95,7 @@ pub struct V1Instance {
     pub short_description: Option<String>,
     /// Whether ordinary users may invite others.
     ///
-    /// Has no effect in GoToSocial.
+    /// GoToSocial never fills it.
     ///
     /// Since Mastodon 3.1.4 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.4", gotosocial = "0.1.0")]

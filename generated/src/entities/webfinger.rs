@@ -58,7 +58,7 @@ pub struct WebfingerLinks {
     ///
     /// Present only when the link is a template.
     ///
-    /// Has no effect in GoToSocial before 0.8.0.
+    /// GoToSocial fills it since 0.8.0 only.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]

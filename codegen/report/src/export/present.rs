@@ -1,0 +1,116 @@
+//! What `export` says of an item's shape: one value for all programs, that of the newest registered release.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use fedispec_model::api::{Api, Item, Location, Operation, Paging, Param, Required, Type};
+use fedispec_model::change::ChangedFact;
+use fedispec_model::notation::{is_name, type_text};
+use fedispec_model::rows::RowSubject;
+
+/// What only some kinds of items have.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Present<'a> {
+    Operation {
+        /// Null where no source says.
+        success: Option<&'a [u16]>,
+        paging: Option<Paging>,
+        changed: Vec<Changed<'a>>,
+    },
+    Param {
+        r#in: Option<Location>,
+        r#type: Option<String>,
+        /// `true`, `false` or `sometimes`, as the catalogue writes it.
+        required: Option<Value>,
+    },
+    Field {
+        r#type: Option<String>,
+    },
+    Other {},
+}
+
+/// A change in place of a program.
+#[derive(Serialize)]
+pub(super) struct Changed<'a> {
+    program: &'a str,
+    r#in: String,
+    /// Later releases that lack it: the first without it, and the first with it again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    absent: Vec<(String, String)>,
+    what: ChangedFact,
+    from: &'a Option<Value>,
+    to: &'a Option<Value>,
+}
+
+impl<'a> Present<'a> {
+    pub(super) fn of(api: &'a Api, subject: RowSubject<'a>) -> Self {
+        match subject {
+            RowSubject::Operation(operation) => Self::operation(api, operation),
+            RowSubject::Param(_, param) => Self::param(param),
+            RowSubject::Field(_, field) | RowSubject::Response(_, _, field) => Self::Field {
+                r#type: { field.type_known }
+                    .then(|| written(&field.r#type, field.format.as_deref())),
+            },
+            RowSubject::Enum(_) | RowSubject::Value(..) => Self::Other {},
+        }
+    }
+
+    fn operation(api: &'a Api, operation: &'a Operation) -> Self {
+        let success = operation.success.as_slice();
+        Self::Operation {
+            success: (!success.is_empty()).then_some(success),
+            paging: Some(operation.paging).filter(|paging| *paging != Paging::Unknown),
+            changed: changed(api, &operation.item),
+        }
+    }
+
+    fn param(param: &Param) -> Self {
+        Self::Param {
+            r#in: Some(param.location).filter(|location| *location != Location::Unknown),
+            r#type: { param.type_known }.then(|| written(&param.r#type, param.format.as_deref())),
+            required: match param.required {
+                Required::Always => Some(json!(true)),
+                Required::Never => Some(json!(false)),
+                Required::Sometimes => Some(json!("sometimes")),
+                Required::Unknown => None,
+            },
+        }
+    }
+}
+
+fn changed<'a>(api: &'a Api, item: &'a Item) -> Vec<Changed<'a>> {
+    let lives = api.programs.iter().zip(&item.life);
+    let changes = lives.flat_map(|(program, life)| {
+        let changes = life.changed.iter();
+        changes.map(|change| Changed {
+            program: &program.key,
+            r#in: change.r#in.to_string(),
+            absent: { change.absent.iter() }
+                .map(|(from, until)| (from.to_string(), until.to_string()))
+                .collect(),
+            what: change.what,
+            from: &change.from,
+            to: &change.to,
+        })
+    });
+    changes.collect()
+}
+
+/// A type as the catalogue writes it: an object whose members are listed is `object`, and a point in time that is a day `date`.
+fn written(ty: &Type, format: Option<&str>) -> String {
+    match ty {
+        Type::Entity(id) if !is_name(id) => "object".into(),
+        Type::Timestamp if format == Some("date") => "date".into(),
+        Type::List(element) if matches!(**element, Type::OneOf(_)) => {
+            format!("({})[]", written(element, format))
+        }
+        Type::List(element) => format!("{}[]", written(element, format)),
+        Type::Map(value) => format!("map<{}>", written(value, format)),
+        Type::OneOf(types) => {
+            let types = types.iter().map(|ty| written(ty, format));
+            types.collect::<Vec<_>>().join("|")
+        }
+        other => type_text(other),
+    }
+}
