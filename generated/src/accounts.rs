@@ -7,8 +7,8 @@ use crate::{entities, enums};
 
 /// Signs up a new user; answers a token for it.
 ///
-/// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · document 2,
-/// U01
+/// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · U01 of
+/// the Remaining Operations
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
@@ -163,7 +163,7 @@ impl rt::Request for Create {
 /// The account of the user whose token is sent.
 ///
 /// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
-/// document 2, U02
+/// U02 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -213,8 +213,8 @@ impl rt::Request for VerifyCredentials {
 
 /// Changes the user's profile and posting defaults.
 ///
-/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · document 2,
-/// U03
+/// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · U03 of
+/// the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
 ///
@@ -621,7 +621,8 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 
 /// One account.
 ///
-/// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · document 2, U04
+/// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · U04 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -640,6 +641,8 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the account to return.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -675,7 +678,8 @@ impl rt::Request for Get {
 
 /// Several accounts by id.
 ///
-/// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · document 2, U05
+/// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · U05 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -725,8 +729,8 @@ impl rt::Request for GetMany {
 
 /// The statuses that an account has posted.
 ///
-/// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · document 2,
-/// U06
+/// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · U06 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -759,6 +763,8 @@ pub struct Statuses {
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
     pub exclude_replies: Option<bool>,
+    /// The id of the account.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -924,8 +930,8 @@ impl rt::Request for Statuses {
 
 /// The accounts that follow an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · document 2,
-/// U07
+/// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · U07 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -944,6 +950,8 @@ impl rt::Request for Statuses {
 #[non_exhaustive]
 #[must_use]
 pub struct Followers {
+    /// The id of the account.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1040,8 +1048,8 @@ impl rt::Request for Followers {
 
 /// The accounts that an account follows.
 ///
-/// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · document 2,
-/// U08
+/// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · U08 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
@@ -1060,6 +1068,8 @@ impl rt::Request for Followers {
 #[non_exhaustive]
 #[must_use]
 pub struct Following {
+    /// The id of the account.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1156,7 +1166,8 @@ impl rt::Request for Following {
 
 /// The tags that an account shows on its profile.
 ///
-/// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · document 2, U09
+/// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · U09 of the Remaining
+/// Operations
 ///
 /// GoToSocial always answers that there are none.
 ///
@@ -1170,6 +1181,8 @@ impl rt::Request for Following {
 #[non_exhaustive]
 #[must_use]
 pub struct FeaturedTags {
+    /// The id of the account.
+    ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.3.0", gotosocial = "0.18.0")]
     pub id: rt::Id<entities::Account>,
@@ -1196,7 +1209,8 @@ impl rt::Request for FeaturedTags {
 
 /// The user's lists that an account is on.
 ///
-/// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · document 2, U10
+/// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · U10 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
@@ -1211,6 +1225,8 @@ impl rt::Request for FeaturedTags {
 #[non_exhaustive]
 #[must_use]
 pub struct Lists {
+    /// The id of the account.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::Account>,
@@ -1237,7 +1253,8 @@ impl rt::Request for Lists {
 
 /// Accounts that match a text.
 ///
-/// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · document 2, U23
+/// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · U23 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
@@ -1346,7 +1363,8 @@ impl rt::Request for Search {
 
 /// Finds an account by its address, without asking another server.
 ///
-/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
+/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
+/// Remaining Operations
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -1386,7 +1404,7 @@ impl rt::Request for Lookup {
 
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
-/// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · document 2, U25
+/// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · U25 of the Remaining Operations
 ///
 /// The answer is an empty list since Mastodon 3.5.0.
 ///
@@ -1403,6 +1421,8 @@ impl rt::Request for Lookup {
 #[non_exhaustive]
 #[must_use]
 pub struct IdentityProofs {
+    /// The id of the account.
+    ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[since(mastodon = "2.8.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1429,7 +1449,8 @@ impl rt::Request for IdentityProofs {
 
 /// Follows an account, or changes how it is followed.
 ///
-/// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · document 2, U11
+/// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · U11 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1448,6 +1469,8 @@ impl rt::Request for IdentityProofs {
 #[non_exhaustive]
 #[must_use]
 pub struct Follow {
+    /// The id of the account to follow.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1526,7 +1549,8 @@ impl rt::Request for Follow {
 
 /// Stops following an account.
 ///
-/// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · document 2, U12
+/// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · U12 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1544,6 +1568,8 @@ impl rt::Request for Follow {
 #[non_exhaustive]
 #[must_use]
 pub struct Unfollow {
+    /// The id of the account to unfollow.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1570,8 +1596,8 @@ impl rt::Request for Unfollow {
 
 /// Removes an account from the user's followers.
 ///
-/// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` ·
-/// document 2, U13
+/// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` · U13
+/// of the Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1583,6 +1609,8 @@ impl rt::Request for Unfollow {
 #[non_exhaustive]
 #[must_use]
 pub struct RemoveFromFollowers {
+    /// The id of the account to remove from the followers.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1609,7 +1637,8 @@ impl rt::Request for RemoveFromFollowers {
 
 /// Blocks an account.
 ///
-/// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · document 2, U14
+/// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · U14 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1627,6 +1656,8 @@ impl rt::Request for RemoveFromFollowers {
 #[non_exhaustive]
 #[must_use]
 pub struct Block {
+    /// The id of the account to block.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1653,7 +1684,8 @@ impl rt::Request for Block {
 
 /// Ends a block.
 ///
-/// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · document 2, U15
+/// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · U15 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1671,6 +1703,8 @@ impl rt::Request for Block {
 #[non_exhaustive]
 #[must_use]
 pub struct Unblock {
+    /// The id of the account to unblock.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
@@ -1697,7 +1731,8 @@ impl rt::Request for Unblock {
 
 /// Mutes an account.
 ///
-/// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · document 2, U16
+/// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · U16 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
 ///
@@ -1720,6 +1755,8 @@ pub struct Mute {
     /// Since Mastodon 3.3.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.3.0", gotosocial = "0.16.0")]
     pub duration: Option<i64>,
+    /// The id of the account to mute.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
@@ -1784,7 +1821,8 @@ impl rt::Request for Mute {
 
 /// Ends a mute.
 ///
-/// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · document 2, U17
+/// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · U17 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
 ///
@@ -1798,6 +1836,8 @@ impl rt::Request for Mute {
 #[non_exhaustive]
 #[must_use]
 pub struct Unmute {
+    /// The id of the account to unmute.
+    ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[since(mastodon = "1.1.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
@@ -1824,7 +1864,8 @@ impl rt::Request for Unmute {
 
 /// Features an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · document 2, U18
+/// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · U18 of the Remaining
+/// Operations
 ///
 /// Discouraged in favour of accounts.endorse.
 ///
@@ -1843,6 +1884,8 @@ impl rt::Request for Unmute {
 #[non_exhaustive]
 #[must_use]
 pub struct Pin {
+    /// The id of the account to pin.
+    ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1869,7 +1912,8 @@ impl rt::Request for Pin {
 
 /// Stops featuring an account on the user's profile.
 ///
-/// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · document 2, U19
+/// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · U19 of the
+/// Remaining Operations
 ///
 /// Replaced by `accounts.unendorse`.
 ///
@@ -1885,6 +1929,8 @@ impl rt::Request for Pin {
 #[non_exhaustive]
 #[must_use]
 pub struct UnpinAccount {
+    /// The id of the account to unpin.
+    ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[since(mastodon = "2.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1911,7 +1957,8 @@ impl rt::Request for UnpinAccount {
 
 /// Writes a private note on an account.
 ///
-/// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · document 2, U20
+/// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · U20 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1932,6 +1979,8 @@ pub struct SetNote {
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
     pub comment: Option<String>,
+    /// The id of the account.
+    ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[since(mastodon = "3.2.0", gotosocial = "0.11.0")]
     pub id: rt::Id<entities::Account>,
@@ -1976,7 +2025,8 @@ impl rt::Request for SetNote {
 
 /// The relations between the user and several accounts.
 ///
-/// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · document 2, U21
+/// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · U21 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -2050,8 +2100,8 @@ impl rt::Request for Relationships {
 
 /// The followers of accounts whom the user follows too.
 ///
-/// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · document 2,
-/// U22
+/// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -2175,6 +2225,8 @@ impl rt::Request for SubscribeByEmail {
 #[non_exhaustive]
 #[must_use]
 pub struct CommonFollowers {
+    /// The id of the account.
+    ///
     /// Since Mastodon 0.9.0 · not in GoToSocial
     #[since(mastodon = "0.9.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -2585,6 +2637,8 @@ impl rt::Request for Suggestions {
 #[non_exhaustive]
 #[must_use]
 pub struct Endorsements {
+    /// The id of the account.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -2679,6 +2733,8 @@ impl rt::Request for Endorsements {
 #[non_exhaustive]
 #[must_use]
 pub struct Endorse {
+    /// The id of the account to feature.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -2716,6 +2772,8 @@ impl rt::Request for Endorse {
 #[non_exhaustive]
 #[must_use]
 pub struct Unendorse {
+    /// The id of the account to stop featuring.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,

@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Accounts as the staff sees them, chosen by flags.
 ///
-/// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U68
+/// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · U68 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -318,7 +319,8 @@ impl rt::Request for ListV1 {
 
 /// Accounts as the staff sees them, chosen by origin, state and more.
 ///
-/// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U69
+/// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · U69 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -572,7 +574,8 @@ impl rt::Request for List {
 
 /// One account as the staff sees it.
 ///
-/// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · document 2, U70
+/// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · U70 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -591,6 +594,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the account to return.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
@@ -620,8 +625,8 @@ impl rt::Request for Get {
 
 /// Approves a sign-up that waits.
 ///
-/// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U71
+/// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` · U71
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -640,6 +645,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Approve {
+    /// The id of the account to approve.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
@@ -669,8 +676,8 @@ impl rt::Request for Approve {
 
 /// Rejects a sign-up that waits.
 ///
-/// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U72
+/// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` · U72 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -694,6 +701,8 @@ impl rt::Request for Approve {
 #[non_exhaustive]
 #[must_use]
 pub struct Reject {
+    /// The id of the account to reject.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[since(mastodon = "2.9.1", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Account>,
@@ -770,8 +779,8 @@ impl rt::Request for Reject {
 
 /// Deletes the data of a suspended account for good.
 ///
-/// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · document 2,
-/// U73
+/// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · U73 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `delete_user_data`.
 ///
@@ -789,6 +798,8 @@ impl rt::Request for Reject {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the account to delete.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -818,8 +829,8 @@ impl rt::Request for Delete {
 
 /// Warns, limits or suspends an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U74
+/// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` · U74 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -838,6 +849,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Action {
+    /// The id of the account.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[since(mastodon = "2.9.1", gotosocial = "0.2.2")]
     pub id: rt::Id<entities::Account>,
@@ -940,8 +953,8 @@ impl rt::Request for Action {
 
 /// Lets a user log in again whose login was disabled.
 ///
-/// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U75
+/// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` · U75 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -960,6 +973,8 @@ impl rt::Request for Action {
 #[non_exhaustive]
 #[must_use]
 pub struct Enable {
+    /// The id of the account to enable.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -989,8 +1004,8 @@ impl rt::Request for Enable {
 
 /// Stops limiting an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U76
+/// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` · U76
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -1009,6 +1024,8 @@ impl rt::Request for Enable {
 #[non_exhaustive]
 #[must_use]
 pub struct Unsilence {
+    /// The id of the account to stop limiting.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1038,8 +1055,8 @@ impl rt::Request for Unsilence {
 
 /// Ends the suspension of an account.
 ///
-/// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U77
+/// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` · U77
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -1058,6 +1075,8 @@ impl rt::Request for Unsilence {
 #[non_exhaustive]
 #[must_use]
 pub struct Unsuspend {
+    /// The id of the account to unsuspend.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Account>,
@@ -1088,7 +1107,7 @@ impl rt::Request for Unsuspend {
 /// Stops marking all media of an account as sensitive.
 ///
 /// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
-/// document 2, U78
+/// U78 of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
 ///
@@ -1107,6 +1126,8 @@ impl rt::Request for Unsuspend {
 #[non_exhaustive]
 #[must_use]
 pub struct Unsensitive {
+    /// The id of the account.
+    ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[since(mastodon = "3.3.0", gotosocial = never)]
     pub id: rt::Id<entities::Account>,

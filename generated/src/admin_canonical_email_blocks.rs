@@ -8,7 +8,7 @@ use crate::entities;
 /// Blocked e-mail addresses, as hashes.
 ///
 /// `GET /api/v1/admin/canonical_email_blocks` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · document 2, U79
+/// `admin:read:canonical_email_blocks` · U79 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -112,7 +112,7 @@ impl rt::Request for List {
 /// One blocked address.
 ///
 /// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · document 2, U80
+/// `admin:read:canonical_email_blocks` · U80 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -127,6 +127,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the blocked email address to return.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminCanonicalEmailBlock>,
@@ -157,7 +159,7 @@ impl rt::Request for Get {
 /// Which blocks an address would meet.
 ///
 /// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
-/// `admin:read:canonical_email_blocks` · document 2, U81
+/// `admin:read:canonical_email_blocks` · U81 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -204,7 +206,7 @@ impl rt::Request for Test {
 /// Blocks an address.
 ///
 /// `POST /api/v1/admin/canonical_email_blocks` · needs a user's token with
-/// `admin:write:canonical_email_blocks` · document 2, U82
+/// `admin:write:canonical_email_blocks` · U82 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -298,7 +300,7 @@ impl rt::Request for Create {
 /// Ends the block of an address.
 ///
 /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-/// `admin:write:canonical_email_blocks` · document 2, U83
+/// `admin:write:canonical_email_blocks` · U83 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -313,6 +315,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the blocked email address to delete.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminCanonicalEmailBlock>,

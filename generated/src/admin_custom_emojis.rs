@@ -209,6 +209,8 @@ impl rt::Request for Categories {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the custom emoji to delete.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub id: rt::Id<entities::AdminEmoji>,
@@ -247,6 +249,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the custom emoji to return.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub id: rt::Id<entities::AdminEmoji>,
@@ -285,6 +289,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the custom emoji to change.
+    ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
     pub id: rt::Id<entities::AdminEmoji>,

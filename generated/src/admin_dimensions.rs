@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Figures broken down into their parts.
 ///
-/// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · document 2, U84
+/// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · U84 of the Remaining
+/// Operations
 ///
 /// The user's role must allow `view_dashboard`.
 ///

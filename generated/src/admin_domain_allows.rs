@@ -7,8 +7,8 @@ use crate::entities;
 
 /// Domains that a server of limited federation talks to.
 ///
-/// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · document 2,
-/// U85
+/// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · U85 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -126,8 +126,8 @@ impl rt::Request for List {
 
 /// One allowed domain.
 ///
-/// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` ·
-/// document 2, U86
+/// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` · U86
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -142,6 +142,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the allowed domain to return.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,
@@ -186,8 +188,8 @@ impl rt::Request for Get {
 
 /// Allows a domain.
 ///
-/// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` ·
-/// document 2, U87
+/// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` · U87 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -319,7 +321,7 @@ impl rt::Request for Create {
 /// Takes the permission of a domain back.
 ///
 /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
-/// document 2, U88
+/// U88 of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -336,6 +338,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the allowed domain to delete.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[since(mastodon = "4.0.0", gotosocial = "0.12.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,
@@ -377,6 +381,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the allowed domain to change.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::AdminDomainAllow>,

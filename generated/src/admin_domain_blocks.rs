@@ -7,8 +7,8 @@ use crate::{entities, enums};
 
 /// Domains that the server limits or blocks.
 ///
-/// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · document 2,
-/// U89
+/// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · U89 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -126,8 +126,8 @@ impl rt::Request for List {
 
 /// One limited or blocked domain.
 ///
-/// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` ·
-/// document 2, U90
+/// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` · U90
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -142,6 +142,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the blocked domain to return.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::AdminDomainBlock>,
@@ -186,8 +188,8 @@ impl rt::Request for Get {
 
 /// Limits or blocks a domain.
 ///
-/// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` ·
-/// document 2, U91
+/// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` · U91 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -376,8 +378,8 @@ impl rt::Request for Create {
 
 /// Changes the block of a domain.
 ///
-/// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
-/// document 2, U92
+/// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` · U92
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -393,6 +395,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the blocked domain to change.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[since(mastodon = "4.0.0", gotosocial = "0.19.0")]
     pub id: rt::Id<entities::AdminDomainBlock>,
@@ -545,7 +549,7 @@ impl rt::Request for Update {
 /// Ends the block of a domain.
 ///
 /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
-/// document 2, U93
+/// U93 of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation`.
 ///
@@ -562,6 +566,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the blocked domain to delete.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.0.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::AdminDomainBlock>,

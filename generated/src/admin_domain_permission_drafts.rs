@@ -268,6 +268,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the draft to return.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
@@ -306,6 +308,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Accept {
+    /// The id of the draft to accept.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,
@@ -365,6 +369,8 @@ impl rt::Request for Accept {
 #[non_exhaustive]
 #[must_use]
 pub struct Remove {
+    /// The id of the draft to remove.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermission>,

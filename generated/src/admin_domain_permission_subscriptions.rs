@@ -322,6 +322,8 @@ impl rt::Request for Preview {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the subscription to return.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
@@ -360,6 +362,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the subscription to change.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
@@ -516,6 +520,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Remove {
+    /// The id of the subscription to remove.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,
@@ -584,6 +590,8 @@ impl rt::Request for Remove {
 #[non_exhaustive]
 #[must_use]
 pub struct Test {
+    /// The id of the subscription to test.
+    ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
     pub id: rt::Id<entities::DomainPermissionSubscription>,

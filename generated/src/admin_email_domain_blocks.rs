@@ -8,7 +8,7 @@ use crate::entities;
 /// E-mail providers that nobody can sign up with.
 ///
 /// `GET /api/v1/admin/email_domain_blocks` · needs a user's token with `admin:read:email_domain_blocks`
-/// · document 2, U94
+/// · U94 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -112,7 +112,7 @@ impl rt::Request for List {
 /// One blocked e-mail provider.
 ///
 /// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-/// `admin:read:email_domain_blocks` · document 2, U95
+/// `admin:read:email_domain_blocks` · U95 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -131,6 +131,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the blocked email domain to return.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminEmailDomainBlock>,
@@ -161,7 +163,7 @@ impl rt::Request for Get {
 /// Blocks an e-mail provider.
 ///
 /// `POST /api/v1/admin/email_domain_blocks` · needs a user's token with
-/// `admin:write:email_domain_blocks` · document 2, U96
+/// `admin:write:email_domain_blocks` · U96 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -228,7 +230,7 @@ impl rt::Request for Create {
 /// Ends the block of an e-mail provider.
 ///
 /// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-/// `admin:write:email_domain_blocks` · document 2, U97
+/// `admin:write:email_domain_blocks` · U97 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -243,6 +245,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the blocked email domain to delete.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminEmailDomainBlock>,

@@ -104,6 +104,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the allowed header to delete.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub id: rt::Id<entities::HeaderFilter>,
@@ -143,6 +145,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the allowed header to return.
+    ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.14.0")]
     pub id: rt::Id<entities::HeaderFilter>,

@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// The blocked ranges of IP addresses.
 ///
-/// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · document 2, U98
+/// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · U98 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -110,8 +111,8 @@ impl rt::Request for List {
 
 /// One blocked range.
 ///
-/// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · document 2,
-/// U99
+/// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · U99 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -126,6 +127,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the IP rule to return.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminIpBlock>,
@@ -155,8 +158,8 @@ impl rt::Request for Get {
 
 /// Blocks a range of IP addresses.
 ///
-/// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · document 2,
-/// U100
+/// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · U100 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -252,8 +255,8 @@ impl rt::Request for Create {
 
 /// Changes the block of a range.
 ///
-/// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
-/// U101
+/// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U101 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -279,6 +282,8 @@ pub struct Update {
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub expires_in: Option<i64>,
+    /// The id of the IP rule to change.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminIpBlock>,
@@ -355,8 +360,8 @@ impl rt::Request for Update {
 
 /// Ends the block of a range.
 ///
-/// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
-/// U102
+/// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U102 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
@@ -371,6 +376,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the IP rule to delete.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::AdminIpBlock>,

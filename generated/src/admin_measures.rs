@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Figures day by day over a span of time.
 ///
-/// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · document 2, U103
+/// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · U103 of the Remaining
+/// Operations
 ///
 /// The user's role must allow `view_dashboard`.
 ///

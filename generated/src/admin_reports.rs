@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Reports that users or other servers have made.
 ///
-/// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · document 2, U104
+/// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · U104 of the Remaining
+/// Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -170,7 +171,8 @@ impl rt::Request for List {
 
 /// One report.
 ///
-/// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · document 2, U105
+/// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · U105 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -188,6 +190,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the report to return.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,
@@ -217,7 +221,8 @@ impl rt::Request for Get {
 
 /// Changes the category and the rules of a report.
 ///
-/// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · document 2, U106
+/// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · U106 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -235,6 +240,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the report to change.
+    ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Report>,
@@ -299,7 +306,7 @@ impl rt::Request for Update {
 /// Assigns a report to the user.
 ///
 /// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
-/// document 2, U107
+/// U107 of the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -317,6 +324,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct AssignToSelf {
+    /// The id of the report.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Report>,
@@ -346,8 +355,8 @@ impl rt::Request for AssignToSelf {
 
 /// Ends the assignment of a report.
 ///
-/// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` ·
-/// document 2, U108
+/// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` · U108
+/// of the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -365,6 +374,8 @@ impl rt::Request for AssignToSelf {
 #[non_exhaustive]
 #[must_use]
 pub struct Unassign {
+    /// The id of the report.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Report>,
@@ -394,8 +405,8 @@ impl rt::Request for Unassign {
 
 /// Closes a report.
 ///
-/// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` ·
-/// document 2, U109
+/// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` · U109 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -413,6 +424,8 @@ impl rt::Request for Unassign {
 #[non_exhaustive]
 #[must_use]
 pub struct Resolve {
+    /// The id of the report to resolve.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,
@@ -466,8 +479,8 @@ impl rt::Request for Resolve {
 
 /// Opens a closed report again.
 ///
-/// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · document 2,
-/// U110
+/// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · U110 of
+/// the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
@@ -485,6 +498,8 @@ impl rt::Request for Resolve {
 #[non_exhaustive]
 #[must_use]
 pub struct Reopen {
+    /// The id of the report to reopen.
+    ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[since(mastodon = "2.9.1", gotosocial = never)]
     pub id: rt::Id<entities::Report>,

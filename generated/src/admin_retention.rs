@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// How many users of each period's sign-ups stayed.
 ///
-/// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · document 2, U111
+/// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · U111 of the Remaining
+/// Operations
 ///
 /// The user's role must allow `view_dashboard`.
 ///

@@ -91,6 +91,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the rule to delete.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub id: rt::Id<entities::Rule>,
@@ -129,6 +131,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the rule to return.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub id: rt::Id<entities::Rule>,
@@ -167,6 +171,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the rule to change.
+    ///
     /// Since GoToSocial 0.12.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.12.0")]
     pub id: rt::Id<entities::Rule>,

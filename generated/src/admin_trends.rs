@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Trending links, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · document 2, U112
+/// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · U112 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
@@ -87,8 +88,8 @@ impl rt::Request for Links {
 
 /// Trending statuses, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · document 2,
-/// U113
+/// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · U113 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
@@ -168,7 +169,8 @@ impl rt::Request for Statuses {
 
 /// Trending tags, those without approval too.
 ///
-/// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · document 2, U114
+/// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · U114 of the
+/// Remaining Operations
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
@@ -552,6 +554,8 @@ impl rt::Request for RejectLink {
 #[non_exhaustive]
 #[must_use]
 pub struct ApproveStatus {
+    /// The id of the status.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
@@ -596,6 +600,8 @@ impl rt::Request for ApproveStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct RejectStatus {
+    /// The id of the status.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,

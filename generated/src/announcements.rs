@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The announcements of the staff that apply at present.
 ///
-/// `GET /api/v1/announcements` · needs a user's token · document 2, U118
+/// `GET /api/v1/announcements` · needs a user's token · U118 of the Remaining Operations
 ///
 /// GoToSocial always answers that there are none.
 ///
@@ -44,8 +44,8 @@ impl rt::Request for List {
 
 /// Marks an announcement as read.
 ///
-/// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · document 2,
-/// U119
+/// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · U119 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -58,6 +58,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Dismiss {
+    /// The id of the announcement to dismiss.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Announcement>,
@@ -85,7 +87,7 @@ impl rt::Request for Dismiss {
 /// Reacts to an announcement with an emoji.
 ///
 /// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-/// document 2, U120
+/// U120 of the Remaining Operations
 ///
 /// PATCH on the same path does the same.
 ///
@@ -100,6 +102,8 @@ impl rt::Request for Dismiss {
 #[non_exhaustive]
 #[must_use]
 pub struct AddReaction {
+    /// The id of the announcement.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Announcement>,
@@ -140,7 +144,7 @@ impl rt::Request for AddReaction {
 /// Withdraws the user's reaction to an announcement.
 ///
 /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-/// document 2, U121
+/// U121 of the Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -153,6 +157,8 @@ impl rt::Request for AddReaction {
 #[non_exhaustive]
 #[must_use]
 pub struct RemoveReaction {
+    /// The id of the announcement.
+    ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[since(mastodon = "3.1.0", gotosocial = never)]
     pub id: rt::Id<entities::Announcement>,

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Registers an application.
 ///
-/// `POST /api/v1/apps` · public · document 2, U115
+/// `POST /api/v1/apps` · public · U115 of the Remaining Operations
 ///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
@@ -24,7 +24,7 @@ pub struct Create {
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub client_name: String,
-    /// `redirect_uri`.
+    /// One address, as the first clients sent it; see `redirect_uris`.
     pub redirect_uri: Option<String>,
     /// The addresses that users may come back to; `urn:ietf:wg:oauth:2.0:oob` shows the code instead.
     ///
@@ -74,7 +74,7 @@ impl Create {
             website: None,
         }
     }
-    /// Sets `redirect_uri`.
+    /// One address, as the first clients sent it; see `redirect_uris`.
     pub fn redirect_uri(mut self, redirect_uri: impl Into<String>) -> Self {
         self.redirect_uri = Some(redirect_uri.into());
         self
@@ -120,7 +120,8 @@ impl rt::Request for Create {
 
 /// The application that the token belongs to.
 ///
-/// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · document 2, U116
+/// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · U116 of the
+/// Remaining Operations
 ///
 /// The scope read was needed before Mastodon 4.3.0.
 ///
@@ -261,6 +262,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the application to delete.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::Application>,
@@ -299,6 +302,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the application to return.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::Application>,

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Accounts that the user blocks.
 ///
-/// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · document 2, U26
+/// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · U26 of the Remaining Operations
 ///
 /// GoToSocial answers the accounts without counts, texts and pictures.
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Statuses that the user has bookmarked.
 ///
-/// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · document 2, U27
+/// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · U27 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

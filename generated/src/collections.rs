@@ -139,6 +139,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the collection to return.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Collection>,
@@ -179,6 +181,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the collection to change.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Collection>,
@@ -301,6 +305,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the collection to delete.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Collection>,
@@ -408,6 +414,8 @@ pub struct RemoveItem {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
+    /// The id of the item.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::CollectionItem>,
@@ -462,6 +470,8 @@ pub struct RevokeItem {
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub collection_id: rt::Id<entities::Collection>,
+    /// The id of the item.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     pub id: rt::Id<entities::CollectionItem>,

@@ -118,6 +118,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the conversation to delete.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     pub id: rt::Id<entities::Conversation>,
@@ -156,6 +158,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct MarkRead {
+    /// The id of the conversation to mark as read.
+    ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.17.0
     #[since(mastodon = "2.6.0", gotosocial = "0.17.0")]
     pub id: rt::Id<entities::Conversation>,
@@ -195,6 +199,8 @@ impl rt::Request for MarkRead {
 #[non_exhaustive]
 #[must_use]
 pub struct MarkUnread {
+    /// The id of the conversation.
+    ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     pub id: rt::Id<entities::Conversation>,

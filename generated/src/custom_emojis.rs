@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The custom emojis of the server.
 ///
-/// `GET /api/v1/custom_emojis` · public, a token may be sent · document 2, U122
+/// `GET /api/v1/custom_emojis` · public, a token may be sent · U122 of the Remaining Operations
 ///
 /// GoToSocial wants a token.
 ///

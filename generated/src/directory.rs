@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// Accounts that are discoverable.
 ///
-/// `GET /api/v1/directory` · public, a token may be sent · document 2, U123
+/// `GET /api/v1/directory` · public, a token may be sent · U123 of the Remaining Operations
 ///
 /// Since Mastodon 3.0.0 · not in GoToSocial
 #[doc(alias = "U123")]

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Domains that the user blocks.
 ///
-/// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · document 2, U28
+/// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · U28 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
 ///
@@ -104,7 +105,8 @@ impl rt::Request for List {
 
 /// Blocks a domain for the user.
 ///
-/// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U29
+/// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U29 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
@@ -147,7 +149,8 @@ impl rt::Request for Create {
 
 /// Ends the user's block of a domain.
 ///
-/// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U30
+/// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U30 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///

@@ -6,7 +6,8 @@ use fedispec_runtime as rt;
 
 /// Sends the mail that confirms a new user's address once more.
 ///
-/// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · document 2, U117
+/// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · U117 of the
+/// Remaining Operations
 ///
 /// Only the application that signed the user up may ask.
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Accounts that the user features.
 ///
-/// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · document 2, U31
+/// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · U31 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Statuses that the user has favourited.
 ///
-/// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · document 2, U32
+/// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · U32 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:favourites`.
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// The hashtags that the user features on the profile.
 ///
-/// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · document 2, U33
+/// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · U33 of the Remaining
+/// Operations
 ///
 /// GoToSocial always answers that there are none, 0.13.3 as the text `[]` in a string.
 ///
@@ -44,7 +45,8 @@ impl rt::Request for List {
 
 /// Features a hashtag on the profile.
 ///
-/// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · document 2, U34
+/// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -85,7 +87,8 @@ impl rt::Request for Create {
 
 /// Stops featuring a hashtag on the profile.
 ///
-/// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · document 2, U35
+/// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · U35 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -98,6 +101,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the featured hashtag to delete.
+    ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[since(mastodon = "3.0.0", gotosocial = never)]
     pub id: rt::Id<entities::FeaturedTag>,
@@ -124,8 +129,8 @@ impl rt::Request for Delete {
 
 /// Hashtags that the user posts with often and does not feature.
 ///
-/// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · document 2,
-/// U36
+/// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · U36 of the
+/// Remaining Operations
 ///
 /// The list has ten entries at most.
 ///

@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// The user's filters.
 ///
-/// `GET /api/v2/filters` · needs a user's token with `read:filters` · document 2, U37
+/// `GET /api/v2/filters` · needs a user's token with `read:filters` · U37 of the Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -40,7 +40,8 @@ impl rt::Request for List {
 
 /// One filter.
 ///
-/// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · document 2, U38
+/// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · U38 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -53,6 +54,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the filter to return.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
@@ -79,7 +82,7 @@ impl rt::Request for Get {
 
 /// Makes a filter, with keywords if given.
 ///
-/// `POST /api/v2/filters` · needs a user's token with `write:filters` · document 2, U39
+/// `POST /api/v2/filters` · needs a user's token with `write:filters` · U39 of the Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -285,7 +288,8 @@ impl FiltersCreateStatusesAttributes {
 
 /// Changes a filter and its keywords.
 ///
-/// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U40
+/// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · U40 of the Remaining
+/// Operations
 ///
 /// PATCH on the same path does the same.
 ///
@@ -317,6 +321,8 @@ pub struct Update {
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub filter_action: Option<enums::FilterAction>,
+    /// The id of the filter to change.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
@@ -531,7 +537,8 @@ impl FiltersUpdateStatusesAttributes {
 
 /// Removes a filter.
 ///
-/// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U41
+/// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · U41 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -544,6 +551,8 @@ impl FiltersUpdateStatusesAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the filter to delete.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Filter>,
@@ -570,8 +579,8 @@ impl rt::Request for Delete {
 
 /// The keywords of a filter.
 ///
-/// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · document 2,
-/// U42
+/// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · U42 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -614,8 +623,8 @@ impl rt::Request for ListKeywords {
 
 /// Adds a keyword to a filter.
 ///
-/// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · document 2,
-/// U43
+/// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · U43 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -688,7 +697,8 @@ impl rt::Request for CreateKeyword {
 
 /// One keyword.
 ///
-/// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · document 2, U44
+/// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · U44 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -701,6 +711,8 @@ impl rt::Request for CreateKeyword {
 #[non_exhaustive]
 #[must_use]
 pub struct GetKeyword {
+    /// The id of the keyword.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterKeyword>,
@@ -727,7 +739,8 @@ impl rt::Request for GetKeyword {
 
 /// Changes a keyword.
 ///
-/// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U45
+/// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U45 of the
+/// Remaining Operations
 ///
 /// PATCH on the same path does the same.
 ///
@@ -742,6 +755,8 @@ impl rt::Request for GetKeyword {
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateKeyword {
+    /// The id of the keyword.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterKeyword>,
@@ -807,7 +822,8 @@ impl rt::Request for UpdateKeyword {
 
 /// Removes a keyword.
 ///
-/// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U46
+/// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U46 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -820,6 +836,8 @@ impl rt::Request for UpdateKeyword {
 #[non_exhaustive]
 #[must_use]
 pub struct DeleteKeyword {
+    /// The id of the keyword.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterKeyword>,
@@ -846,8 +864,8 @@ impl rt::Request for DeleteKeyword {
 
 /// Adds a status to a filter.
 ///
-/// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · document 2,
-/// U47
+/// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · U47 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -905,7 +923,8 @@ impl rt::Request for CreateStatus {
 
 /// One status of a filter.
 ///
-/// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · document 2, U48
+/// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · U48 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -918,6 +937,8 @@ impl rt::Request for CreateStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct GetStatus {
+    /// The id of the filtered status.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterStatus>,
@@ -944,7 +965,8 @@ impl rt::Request for GetStatus {
 
 /// Takes a status out of a filter.
 ///
-/// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · document 2, U49
+/// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · U49 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -957,6 +979,8 @@ impl rt::Request for GetStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct DeleteStatus {
+    /// The id of the filtered status.
+    ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::FilterStatus>,

@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// The user's filters, one for each phrase.
 ///
-/// `GET /api/v1/filters` · needs a user's token with `read:filters` · document 2, U50
+/// `GET /api/v1/filters` · needs a user's token with `read:filters` · U50 of the Remaining Operations
 ///
 /// GoToSocial 0.13.3 answered the text `[]` in a string, before it had filters.
 ///
@@ -48,7 +48,8 @@ impl rt::Request for List {
 
 /// One filter.
 ///
-/// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · document 2, U51
+/// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · U51 of the Remaining
+/// Operations
 ///
 /// Replaced by `filters.get`.
 ///
@@ -65,6 +66,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the filter to return.
+    ///
     /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
@@ -93,7 +96,7 @@ impl rt::Request for Get {
 
 /// Makes a filter of one phrase.
 ///
-/// `POST /api/v1/filters` · needs a user's token with `write:filters` · document 2, U52
+/// `POST /api/v1/filters` · needs a user's token with `write:filters` · U52 of the Remaining Operations
 ///
 /// Replaced by `filters.create`.
 ///
@@ -210,7 +213,8 @@ impl rt::Request for Create {
 
 /// Changes a filter of one phrase.
 ///
-/// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U53
+/// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · U53 of the Remaining
+/// Operations
 ///
 /// PATCH on the same path does the same.
 ///
@@ -241,6 +245,8 @@ pub struct Update {
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[since(mastodon = "2.4.3", gotosocial = "0.15.0")]
     pub expires_in: Option<i64>,
+    /// The id of the filter to change.
+    ///
     /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
@@ -351,7 +357,8 @@ impl rt::Request for Update {
 
 /// Removes a filter of one phrase.
 ///
-/// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U54
+/// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · U54 of the Remaining
+/// Operations
 ///
 /// Replaced by `filters.delete`.
 ///
@@ -368,6 +375,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the filter to delete.
+    ///
     /// Changed in Mastodon 4.0.0: the meaning from `id of the filter` to `id of the keyword`.
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0

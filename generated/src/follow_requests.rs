@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Accounts that ask to follow the user.
 ///
-/// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · document 2, U55
+/// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · U55 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:follows`.
 ///
@@ -106,7 +107,7 @@ impl rt::Request for List {
 /// Accepts an account's request to follow the user.
 ///
 /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
-/// document 2, U56
+/// U56 of the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
@@ -153,8 +154,8 @@ impl rt::Request for Authorize {
 
 /// Rejects an account's request to follow the user.
 ///
-/// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` ·
-/// document 2, U57
+/// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` · U57
+/// of the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Tags that the user follows.
 ///
-/// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · document 2, U58
+/// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · U58 of the Remaining
+/// Operations
 ///
 /// Changed in Mastodon 4.1.0: the paging from `none` to `link`.
 ///

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The description of the server: what it is, offers and limits.
 ///
-/// `GET /api/v2/instance` · public · document 1
+/// `GET /api/v2/instance` · public · in the Core Reference
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -37,7 +37,7 @@ impl rt::Request for Get {
 
 /// The description of the server, in the older shape.
 ///
-/// `GET /api/v1/instance` · public · document 1
+/// `GET /api/v1/instance` · public · in the Core Reference
 ///
 /// Replaced by `instance.get`.
 ///
@@ -71,7 +71,7 @@ impl rt::Request for GetV1 {
 
 /// The domains that this server has met.
 ///
-/// `GET /api/v1/instance/peers` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/peers` · public, a token may be sent · in the Core Reference
 ///
 /// GoToSocial answers objects instead of names when filter is sent.
 ///
@@ -119,7 +119,7 @@ impl rt::Request for Peers {
 
 /// Posts, sign-ins and sign-ups of the last twelve weeks.
 ///
-/// `GET /api/v1/instance/activity` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/activity` · public, a token may be sent · in the Core Reference
 ///
 /// A server of limited federation wants a user's token since Mastodon 3.0.0.
 ///
@@ -153,7 +153,7 @@ impl rt::Request for Activity {
 
 /// The rules that users of this server agree to.
 ///
-/// `GET /api/v1/instance/rules` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/rules` · public, a token may be sent · in the Core Reference
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -183,7 +183,7 @@ impl rt::Request for Rules {
 
 /// The domains that this server limits or blocks, as far as it tells.
 ///
-/// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference
 ///
 /// Errors: 401 (the server shows them to its users only), 404 (the server does not show them).
 ///
@@ -215,7 +215,7 @@ impl rt::Request for DomainBlocks {
 
 /// The long description that the staff has written.
 ///
-/// `GET /api/v1/instance/extended_description` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -245,7 +245,7 @@ impl rt::Request for ExtendedDescription {
 
 /// The languages that the server can translate from, each with those it can translate to.
 ///
-/// `GET /api/v1/instance/translation_languages` · public, a token may be sent · document 1
+/// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
 #[derive(Debug, Clone, Default, rt::Since)]

@@ -169,6 +169,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the interaction request to return.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub id: rt::Id<entities::InteractionRequest>,
@@ -207,6 +209,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Authorize {
+    /// The id of the interaction request to accept.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub id: rt::Id<entities::InteractionRequest>,
@@ -245,6 +249,8 @@ impl rt::Request for Authorize {
 #[non_exhaustive]
 #[must_use]
 pub struct Reject {
+    /// The id of the interaction request to reject.
+    ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
     pub id: rt::Id<entities::InteractionRequest>,

@@ -57,6 +57,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the list to return.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
@@ -175,6 +177,8 @@ impl rt::Request for Create {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the list to change.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
@@ -256,6 +260,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the list to delete.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
@@ -298,6 +304,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Accounts {
+    /// The id of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
@@ -410,6 +418,8 @@ impl rt::Request for Accounts {
 #[non_exhaustive]
 #[must_use]
 pub struct AddAccounts {
+    /// The id of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,
@@ -467,6 +477,8 @@ impl rt::Request for AddAccounts {
 #[non_exhaustive]
 #[must_use]
 pub struct RemoveAccounts {
+    /// The id of the list.
+    ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
     pub id: rt::Id<entities::List>,

@@ -113,6 +113,8 @@ impl rt::Request for Upload {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the attachment to return.
+    ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::MediaAttachment>,
@@ -153,6 +155,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the attachment to delete.
+    ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
     pub id: rt::Id<entities::MediaAttachment>,
@@ -195,6 +199,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the attachment to change.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::MediaAttachment>,
@@ -403,6 +409,8 @@ impl rt::Request for UploadV1 {
 #[non_exhaustive]
 #[must_use]
 pub struct GetV2 {
+    /// The id of the attachment.
+    ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub id: rt::Id<entities::MediaAttachment>,
@@ -445,6 +453,8 @@ impl rt::Request for GetV2 {
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateV2 {
+    /// The id of the attachment.
+    ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.1")]
     pub id: rt::Id<entities::MediaAttachment>,

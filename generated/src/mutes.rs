@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Accounts that the user mutes.
 ///
-/// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · document 2, U59
+/// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · U59 of the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:mutes`.
 ///

@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// What happens to notifications from different kinds of senders.
 ///
-/// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · in the Core
+/// Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -39,7 +40,8 @@ impl rt::Request for Get {
 
 /// Changes what happens to notifications from different kinds of senders.
 ///
-/// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · document 1
+/// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · in the Core
+/// Reference
 ///
 /// PUT on the same path does the same.
 ///

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Senders whose notifications were filtered.
 ///
-/// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · in the Core
+/// Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -109,7 +110,8 @@ impl rt::Request for List {
 
 /// One sender whose notifications were filtered.
 ///
-/// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · in the
+/// Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -120,6 +122,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the notification request to return.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<entities::NotificationRequest>,
@@ -147,7 +151,7 @@ impl rt::Request for Get {
 /// Accepts one sender: filtered notifications move to the list, and later ones come there.
 ///
 /// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
-/// document 1
+/// in the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -158,6 +162,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Accept {
+    /// The id of the notification request to accept.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<entities::NotificationRequest>,
@@ -185,7 +191,7 @@ impl rt::Request for Accept {
 /// Dismisses the filtered notifications of one sender.
 ///
 /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
-/// · document 1
+/// · in the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -196,6 +202,8 @@ impl rt::Request for Accept {
 #[non_exhaustive]
 #[must_use]
 pub struct Dismiss {
+    /// The id of the notification request to dismiss.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub id: rt::Id<entities::NotificationRequest>,
@@ -222,8 +230,8 @@ impl rt::Request for Dismiss {
 
 /// Accepts several senders: filtered notifications move to the list.
 ///
-/// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` ·
-/// document 1
+/// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` · in
+/// the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -267,8 +275,8 @@ impl rt::Request for AcceptMany {
 
 /// Dismisses the filtered notifications of several senders.
 ///
-/// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` ·
-/// document 1
+/// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
+/// the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -312,8 +320,8 @@ impl rt::Request for DismissMany {
 
 /// Whether accepted notifications have all been moved to the list.
 ///
-/// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` ·
-/// document 1
+/// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` · in
+/// the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

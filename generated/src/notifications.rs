@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// The user's notifications, newest first.
 ///
-/// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · in the Core Reference
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
 ///
@@ -184,7 +184,8 @@ impl rt::Request for List {
 
 /// One notification.
 ///
-/// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · in the Core
+/// Reference
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
 ///
@@ -197,6 +198,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the notification to return.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
     #[since(mastodon = "1.0.0", gotosocial = "0.9.0")]
     pub id: rt::Id<entities::Notification>,
@@ -244,7 +247,8 @@ impl rt::Request for Get {
 
 /// Removes all notifications.
 ///
-/// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · document 1
+/// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · in the Core
+/// Reference
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
 ///
@@ -278,8 +282,8 @@ impl rt::Request for Clear {
 
 /// Removes one notification.
 ///
-/// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` ·
-/// document 1
+/// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` · in the
+/// Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -290,6 +294,8 @@ impl rt::Request for Clear {
 #[non_exhaustive]
 #[must_use]
 pub struct Dismiss {
+    /// The id of the notification to dismiss.
+    ///
     /// Since Mastodon 2.6.0 · not in GoToSocial
     #[since(mastodon = "2.6.0", gotosocial = never)]
     pub id: rt::Id<entities::Notification>,
@@ -316,7 +322,8 @@ impl rt::Request for Dismiss {
 
 /// Removes one notification, whose id is sent in the body.
 ///
-/// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · document 1
+/// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · in the Core
+/// Reference
 ///
 /// Replaced by `notifications.dismiss`.
 ///
@@ -335,6 +342,8 @@ impl rt::Request for Dismiss {
 #[non_exhaustive]
 #[must_use]
 pub struct DismissByBody {
+    /// The id of the notification to dismiss.
+    ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[since(mastodon = "1.3.0", gotosocial = never)]
     pub id: rt::Id<entities::Notification>,
@@ -362,7 +371,8 @@ impl rt::Request for DismissByBody {
 
 /// The number of unread notifications, counted up to a limit.
 ///
-/// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · document 1
+/// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · in the
+/// Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

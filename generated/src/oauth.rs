@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// Shows the page on which the user authorizes an application.
 ///
-/// `GET /oauth/authorize` · public · document 1
+/// `GET /oauth/authorize` · public · in the Core Reference
 ///
 /// A page for the browser, and no JSON: after consent it redirects to redirect\_uri, which gets code
 /// and state as query parameters.
@@ -166,7 +166,7 @@ impl rt::Request for Authorize {
 
 /// Issues an access token for a code, or for the application itself.
 ///
-/// `POST /oauth/token` · public · document 1
+/// `POST /oauth/token` · public · in the Core Reference
 ///
 /// client\_id and client\_secret may stand in a Basic header instead.
 ///
@@ -378,7 +378,7 @@ impl rt::Request for Token {
 
 /// Revokes an access token.
 ///
-/// `POST /oauth/revoke` · public · document 1
+/// `POST /oauth/revoke` · public · in the Core Reference
 ///
 /// client\_id and client\_secret may stand in a Basic header instead.
 ///
@@ -444,7 +444,7 @@ impl rt::Request for Revoke {
 
 /// The server's OAuth metadata, in the form of RFC 8414.
 ///
-/// `GET /.well-known/oauth-authorization-server` · public · document 1
+/// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -623,6 +623,8 @@ pub struct Finalize {
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub username: Option<String>,
+    /// The name that the page shows again when the user name was refused.
+    ///
     /// Without it, the page asks again.
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
@@ -640,7 +642,7 @@ impl Finalize {
         self.username = Some(username.into());
         self
     }
-    /// Sets `name`.
+    /// The name that the page shows again when the user name was refused.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self

@@ -18,6 +18,8 @@ use crate::entities;
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the poll to return.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Poll>,
@@ -56,6 +58,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Vote {
+    /// The id of the poll to vote in.
+    ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[since(mastodon = "2.8.0", gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Poll>,
@@ -115,6 +119,8 @@ impl rt::Request for Vote {
 #[non_exhaustive]
 #[must_use]
 pub struct GetV2 {
+    /// The id of the poll.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Poll>,
@@ -155,6 +161,8 @@ impl rt::Request for GetV2 {
 #[non_exhaustive]
 #[must_use]
 pub struct VoteV2 {
+    /// The id of the poll.
+    ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Poll>,

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// The user's settings for posting and reading.
 ///
-/// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · document 2, U60
+/// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · U60 of the Remaining
+/// Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -7,7 +7,7 @@ use crate::{entities, enums};
 
 /// Reports an account to the staff.
 ///
-/// `POST /api/v1/reports` · needs a user's token with `write:reports` · document 2, U61
+/// `POST /api/v1/reports` · needs a user's token with `write:reports` · U61 of the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:reports`.
 ///
@@ -310,6 +310,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the report to return.
+    ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Report>,

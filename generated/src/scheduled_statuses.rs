@@ -125,6 +125,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the scheduled status to return.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub id: rt::Id<entities::ScheduledStatus>,
@@ -167,6 +169,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the scheduled status to change.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub id: rt::Id<entities::ScheduledStatus>,
@@ -226,6 +230,8 @@ impl rt::Request for Update {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the scheduled status to delete.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub id: rt::Id<entities::ScheduledStatus>,

@@ -787,6 +787,8 @@ impl StatusesCreateMediaAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the status to return.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -885,6 +887,8 @@ impl rt::Request for GetMany {
 #[non_exhaustive]
 #[must_use]
 pub struct Delete {
+    /// The id of the status to delete.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -954,6 +958,8 @@ impl rt::Request for Delete {
 #[non_exhaustive]
 #[must_use]
 pub struct Context {
+    /// The id of the status.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -996,6 +1002,8 @@ impl rt::Request for Context {
 #[non_exhaustive]
 #[must_use]
 pub struct Translate {
+    /// The id of the status to translate.
+    ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[since(mastodon = "4.0.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
@@ -1052,6 +1060,8 @@ impl rt::Request for Translate {
 #[non_exhaustive]
 #[must_use]
 pub struct RebloggedBy {
+    /// The id of the status.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1144,6 +1154,8 @@ impl rt::Request for RebloggedBy {
 #[non_exhaustive]
 #[must_use]
 pub struct Quotes {
+    /// The id of the status.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
@@ -1239,6 +1251,8 @@ impl rt::Request for Quotes {
 #[non_exhaustive]
 #[must_use]
 pub struct FavouritedBy {
+    /// The id of the status.
+    ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1337,6 +1351,8 @@ impl rt::Request for FavouritedBy {
 #[non_exhaustive]
 #[must_use]
 pub struct Favourite {
+    /// The id of the status to favourite.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1381,6 +1397,8 @@ impl rt::Request for Favourite {
 #[non_exhaustive]
 #[must_use]
 pub struct Unfavourite {
+    /// The id of the status to stop favouriting.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1427,6 +1445,8 @@ impl rt::Request for Unfavourite {
 #[non_exhaustive]
 #[must_use]
 pub struct Reblog {
+    /// The id of the status to boost.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1496,6 +1516,8 @@ impl rt::Request for Reblog {
 #[non_exhaustive]
 #[must_use]
 pub struct Unreblog {
+    /// The id of the status to stop boosting.
+    ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.7.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
@@ -1533,6 +1555,8 @@ impl rt::Request for Unreblog {
 #[non_exhaustive]
 #[must_use]
 pub struct Bookmark {
+    /// The id of the status to bookmark.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Status>,
@@ -1571,6 +1595,8 @@ impl rt::Request for Bookmark {
 #[non_exhaustive]
 #[must_use]
 pub struct Unbookmark {
+    /// The id of the status to remove from the bookmarks.
+    ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[since(mastodon = "3.1.0", gotosocial = "0.7.0")]
     pub id: rt::Id<entities::Status>,
@@ -1612,6 +1638,8 @@ impl rt::Request for Unbookmark {
 #[non_exhaustive]
 #[must_use]
 pub struct RevokeQuote {
+    /// The id of the status.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
@@ -1668,6 +1696,8 @@ impl rt::Request for RevokeQuote {
 #[non_exhaustive]
 #[must_use]
 pub struct Mute {
+    /// The id of the status to mute.
+    ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Status>,
@@ -1708,6 +1738,8 @@ impl rt::Request for Mute {
 #[non_exhaustive]
 #[must_use]
 pub struct Unmute {
+    /// The id of the status to unmute.
+    ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.13.0
     #[since(mastodon = "1.4.1", gotosocial = "0.13.0")]
     pub id: rt::Id<entities::Status>,
@@ -1750,6 +1782,8 @@ impl rt::Request for Unmute {
 #[non_exhaustive]
 #[must_use]
 pub struct Pin {
+    /// The id of the status to pin.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
     pub id: rt::Id<entities::Status>,
@@ -1790,6 +1824,8 @@ impl rt::Request for Pin {
 #[non_exhaustive]
 #[must_use]
 pub struct UnpinStatus {
+    /// The id of the status to unpin.
+    ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.8.0
     #[since(mastodon = "1.6.0", gotosocial = "0.8.0")]
     pub id: rt::Id<entities::Status>,
@@ -1830,6 +1866,8 @@ impl rt::Request for UnpinStatus {
 #[non_exhaustive]
 #[must_use]
 pub struct Update {
+    /// The id of the status to change.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
     pub id: rt::Id<entities::Status>,
@@ -1948,6 +1986,8 @@ pub struct Update {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub quoted_status_id: Option<rt::Id<entities::Status>>,
+    /// When the status would be published; a status that exists cannot be put off.
+    ///
     /// On a server that lacks it, the status is changed at once.
     ///
     /// Has no effect in Mastodon.
@@ -1955,6 +1995,8 @@ pub struct Update {
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
     pub scheduled_at: Option<rt::Timestamp>,
+    /// Who could see the status; an edit cannot change that.
+    ///
     /// On a server that lacks it, the visibility stays as it was.
     ///
     /// Has no effect in Mastodon.
@@ -2096,12 +2138,12 @@ impl Update {
         self.quoted_status_id = Some(quoted_status_id.into());
         self
     }
-    /// Sets `scheduled_at`.
+    /// When the status would be published; a status that exists cannot be put off.
     pub fn scheduled_at(mut self, scheduled_at: impl Into<rt::Timestamp>) -> Self {
         self.scheduled_at = Some(scheduled_at.into());
         self
     }
-    /// Sets `visibility`.
+    /// Who could see the status; an edit cannot change that.
     pub fn visibility(mut self, visibility: impl Into<enums::Visibility>) -> Self {
         self.visibility = Some(visibility.into());
         self
@@ -2225,6 +2267,8 @@ impl StatusesUpdateMediaAttributes {
 #[non_exhaustive]
 #[must_use]
 pub struct UpdateInteractionPolicy {
+    /// The id of the status.
+    ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,
@@ -2293,6 +2337,8 @@ impl rt::Request for UpdateInteractionPolicy {
 #[non_exhaustive]
 #[must_use]
 pub struct History {
+    /// The id of the status.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Status>,
@@ -2331,6 +2377,8 @@ impl rt::Request for History {
 #[non_exhaustive]
 #[must_use]
 pub struct Source {
+    /// The id of the status.
+    ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
     pub id: rt::Id<entities::Status>,
@@ -2378,6 +2426,8 @@ impl rt::Request for Source {
 #[non_exhaustive]
 #[must_use]
 pub struct Card {
+    /// The id of the status.
+    ///
     /// Since Mastodon 1.0.0 · not in GoToSocial
     #[since(mastodon = "1.0.0", gotosocial = never)]
     pub id: rt::Id<entities::Status>,

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Accounts that the user may want to follow, and why.
 ///
-/// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · document 2, U62
+/// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · U62 of the Remaining
+/// Operations
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -78,8 +79,8 @@ impl rt::Request for List {
 
 /// Removes an account from the suggestions.
 ///
-/// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · document 2,
-/// U63
+/// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · U63 of the
+/// Remaining Operations
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `read` to `write:accounts`.
 ///
@@ -123,7 +124,8 @@ impl rt::Request for Delete {
 
 /// Accounts that the user may want to follow.
 ///
-/// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · document 2, U64
+/// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · U64 of the Remaining
+/// Operations
 ///
 /// Replaced by `suggestions.list`.
 ///

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// One tag and how much it is used.
 ///
-/// `GET /api/v1/tags/:name` · public, a token may be sent · document 2, U65
+/// `GET /api/v1/tags/:name` · public, a token may be sent · U65 of the Remaining Operations
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
@@ -46,7 +46,8 @@ impl rt::Request for Get {
 
 /// Follows a hashtag, whose statuses then come into the home timeline.
 ///
-/// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · document 2, U66
+/// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · U66 of the Remaining
+/// Operations
 ///
 /// Up to Mastodon 4.0 a tag that is followed already is a 422.
 ///
@@ -89,7 +90,8 @@ impl rt::Request for Follow {
 
 /// Stops following a hashtag.
 ///
-/// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · document 2, U67
+/// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · U67 of the
+/// Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///

@@ -108,6 +108,8 @@ impl rt::Request for List {
 #[non_exhaustive]
 #[must_use]
 pub struct Get {
+    /// The id of the token to return.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::TokenInfo>,
@@ -146,6 +148,8 @@ impl rt::Request for Get {
 #[non_exhaustive]
 #[must_use]
 pub struct Invalidate {
+    /// The id of the token to revoke.
+    ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]
     pub id: rt::Id<entities::TokenInfo>,

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// Tags that are used more than usual.
 ///
-/// `GET /api/v1/trends/tags` · public, a token may be sent · document 2, U124
+/// `GET /api/v1/trends/tags` · public, a token may be sent · U124 of the Remaining Operations
 ///
 /// Since Mastodon 3.5.0 · not in GoToSocial
 #[doc(alias = "U124")]
@@ -72,7 +72,7 @@ impl rt::Request for Tags {
 
 /// Statuses that are shared more than usual.
 ///
-/// `GET /api/v1/trends/statuses` · public, a token may be sent · document 2, U125
+/// `GET /api/v1/trends/statuses` · public, a token may be sent · U125 of the Remaining Operations
 ///
 /// The documents' U125 names nothing but its Since; it may as well mean trends.links.
 ///

@@ -37,7 +37,7 @@ pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
         .all(context.stamp(item).line())
 }
 
-/// `` `GET /api/v1/accounts/lookup` · public · document 2, U24 ``
+/// `` `GET /api/v1/accounts/lookup` · public · U24 of the Remaining Operations ``
 fn line(operation: &Operation) -> String {
     let item = &operation.item;
     let route = match &operation.route {
@@ -53,23 +53,23 @@ fn line(operation: &Operation) -> String {
     parts.join(" · ")
 }
 
-/// The key in the two documents: an ordinal in the second, method and path in the first.
+/// Where the two documents have it: the Core Reference by method and path, the Remaining Operations by an ordinal.
 fn document(operation: &Operation) -> Option<String> {
     let item = &operation.item;
     if item.origin != Origin::Documents {
         return None;
     }
     match &item.documented_as {
-        Some(key) if !key.contains(' ') => Some(format!("document 2, {key}")),
+        Some(key) if !key.contains(' ') => Some(format!("{key} of the Remaining Operations")),
         Some(key)
             if operation
                 .route
                 .as_ref()
                 .is_some_and(|r| *key != format!("{} {}", r.method, r.path)) =>
         {
-            Some(format!("document 1, {}", code(key)))
+            Some(format!("in the Core Reference as {}", code(key)))
         }
-        _ => Some("document 1".into()),
+        _ => Some("in the Core Reference".into()),
     }
 }
 

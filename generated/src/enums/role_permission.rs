@@ -116,6 +116,8 @@ pub enum RolePermission {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     ViewFeeds,
+    /// Invite people whose sign-ups need no approval.
+    ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]
     InviteBypassApproval,

@@ -10,8 +10,8 @@ use crate::{accounts, entities};
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Signs up a new user; answers a token for it.
     ///
-    /// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · document 2,
-    /// U01
+    /// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · U01 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     /// The account of the user whose token is sent.
     ///
     /// `GET /api/v1/accounts/verify_credentials` · needs a user's token with `profile` or `read:accounts` ·
-    /// document 2, U02
+    /// U02 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -38,8 +38,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Changes the user's profile and posting defaults.
     ///
-    /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · document 2,
-    /// U03
+    /// `PATCH /api/v1/accounts/update_credentials` · needs a user's token with `write:accounts` · U03 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 1.1.1 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.1.1", gotosocial = "0.1.0")]
@@ -52,7 +52,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// One account.
     ///
-    /// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · document 2, U04
+    /// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · U04 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -65,7 +66,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Several accounts by id.
     ///
-    /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · document 2, U05
+    /// `GET /api/v1/accounts` · public, a token may be sent with `read:accounts` · U05 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -78,8 +80,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The statuses that an account has posted.
     ///
-    /// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · document 2,
-    /// U06
+    /// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · U06 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -92,8 +94,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that follow an account.
     ///
-    /// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · document 2,
-    /// U07
+    /// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · U07 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -106,8 +108,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that an account follows.
     ///
-    /// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · document 2,
-    /// U08
+    /// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · U08 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -120,7 +122,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The tags that an account shows on its profile.
     ///
-    /// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · document 2, U09
+    /// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · U09 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.3.0", gotosocial = "0.18.0")]
@@ -135,7 +138,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The user's lists that an account is on.
     ///
-    /// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · document 2, U10
+    /// `GET /api/v1/accounts/:id/lists` · needs a user's token with `read:lists` · U10 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]
@@ -148,7 +152,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Accounts that match a text.
     ///
-    /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · document 2, U23
+    /// `GET /api/v1/accounts/search` · needs a user's token with `read:accounts` · U23 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.10.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.10.0")]
@@ -161,7 +166,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Finds an account by its address, without asking another server.
     ///
-    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
+    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.10.0")]
@@ -174,7 +180,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
     ///
-    /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · document 2, U25
+    /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · U25 of the Remaining Operations
     ///
     /// Since Mastodon 2.8.0 · not in GoToSocial
     #[rt::since(mastodon = "2.8.0", gotosocial = never)]
@@ -189,7 +195,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Follows an account, or changes how it is followed.
     ///
-    /// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · document 2, U11
+    /// `POST /api/v1/accounts/:id/follow` · needs a user's token with `write:follows` · U11 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -202,7 +209,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Stops following an account.
     ///
-    /// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · document 2, U12
+    /// `POST /api/v1/accounts/:id/unfollow` · needs a user's token with `write:follows` · U12 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -215,8 +223,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Removes an account from the user's followers.
     ///
-    /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` ·
-    /// document 2, U13
+    /// `POST /api/v1/accounts/:id/remove_from_followers` · needs a user's token with `write:follows` · U13
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -229,7 +237,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Blocks an account.
     ///
-    /// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · document 2, U14
+    /// `POST /api/v1/accounts/:id/block` · needs a user's token with `write:blocks` · U14 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -242,7 +251,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Ends a block.
     ///
-    /// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · document 2, U15
+    /// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · U15 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -255,7 +265,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Mutes an account.
     ///
-    /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · document 2, U16
+    /// `POST /api/v1/accounts/:id/mute` · needs a user's token with `write:mutes` · U16 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]
@@ -268,7 +279,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Ends a mute.
     ///
-    /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · document 2, U17
+    /// `POST /api/v1/accounts/:id/unmute` · needs a user's token with `write:mutes` · U17 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]
@@ -281,7 +293,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Features an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · document 2, U18
+    /// `POST /api/v1/accounts/:id/pin` · needs a user's token with `write:accounts` · U18 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]
@@ -294,7 +307,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Stops featuring an account on the user's profile.
     ///
-    /// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · document 2, U19
+    /// `POST /api/v1/accounts/:id/unpin` · needs a user's token with `write:accounts` · U19 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]
@@ -307,7 +321,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Writes a private note on an account.
     ///
-    /// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · document 2, U20
+    /// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · U20 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.2.0", gotosocial = "0.11.0")]
@@ -320,7 +335,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The relations between the user and several accounts.
     ///
-    /// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · document 2, U21
+    /// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · U21 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -335,8 +351,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The followers of accounts whom the user follows too.
     ///
-    /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · document 2,
-    /// U22
+    /// `GET /api/v1/accounts/familiar_followers` · needs a user's token with `read:follows` · U22 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

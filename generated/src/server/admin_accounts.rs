@@ -10,7 +10,8 @@ use crate::{admin_accounts, entities};
 pub trait AdminAccounts: Clone + Send + Sync + 'static {
     /// Accounts as the staff sees them, chosen by flags.
     ///
-    /// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U68
+    /// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · U68 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -25,7 +26,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Accounts as the staff sees them, chosen by origin, state and more.
     ///
-    /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · document 2, U69
+    /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · U69 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -40,7 +42,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// One account as the staff sees it.
     ///
-    /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · document 2, U70
+    /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · U70 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -53,8 +56,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Approves a sign-up that waits.
     ///
-    /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U71
+    /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` · U71
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -67,8 +70,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Rejects a sign-up that waits.
     ///
-    /// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U72
+    /// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` · U72 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.16.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.16.0")]
@@ -83,8 +86,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Deletes the data of a suspended account for good.
     ///
-    /// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · document 2,
-    /// U73
+    /// `DELETE /api/v1/admin/accounts/:id` · needs a user's token with `admin:write:accounts` · U73 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[rt::since(mastodon = "3.3.0", gotosocial = never)]
@@ -97,8 +100,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Warns, limits or suspends an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U74
+    /// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` · U74 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.2.2
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.2.2")]
@@ -111,8 +114,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Lets a user log in again whose login was disabled.
     ///
-    /// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U75
+    /// `POST /api/v1/admin/accounts/:id/enable` · needs a user's token with `admin:write:accounts` · U75 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -125,8 +128,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Stops limiting an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U76
+    /// `POST /api/v1/admin/accounts/:id/unsilence` · needs a user's token with `admin:write:accounts` · U76
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -139,8 +142,8 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     }
     /// Ends the suspension of an account.
     ///
-    /// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U77
+    /// `POST /api/v1/admin/accounts/:id/unsuspend` · needs a user's token with `admin:write:accounts` · U77
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -154,7 +157,7 @@ pub trait AdminAccounts: Clone + Send + Sync + 'static {
     /// Stops marking all media of an account as sensitive.
     ///
     /// `POST /api/v1/admin/accounts/:id/unsensitive` · needs a user's token with `admin:write:accounts` ·
-    /// document 2, U78
+    /// U78 of the Remaining Operations
     ///
     /// Since Mastodon 3.3.0 · not in GoToSocial
     #[rt::since(mastodon = "3.3.0", gotosocial = never)]

@@ -11,7 +11,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Blocked e-mail addresses, as hashes.
     ///
     /// `GET /api/v1/admin/canonical_email_blocks` · needs a user's token with
-    /// `admin:read:canonical_email_blocks` · document 2, U79
+    /// `admin:read:canonical_email_blocks` · U79 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -27,7 +27,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// One blocked address.
     ///
     /// `GET /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-    /// `admin:read:canonical_email_blocks` · document 2, U80
+    /// `admin:read:canonical_email_blocks` · U80 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -43,7 +43,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Which blocks an address would meet.
     ///
     /// `POST /api/v1/admin/canonical_email_blocks/test` · needs a user's token with
-    /// `admin:read:canonical_email_blocks` · document 2, U81
+    /// `admin:read:canonical_email_blocks` · U81 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -59,7 +59,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Blocks an address.
     ///
     /// `POST /api/v1/admin/canonical_email_blocks` · needs a user's token with
-    /// `admin:write:canonical_email_blocks` · document 2, U82
+    /// `admin:write:canonical_email_blocks` · U82 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -75,7 +75,7 @@ pub trait AdminCanonicalEmailBlocks: Clone + Send + Sync + 'static {
     /// Ends the block of an address.
     ///
     /// `DELETE /api/v1/admin/canonical_email_blocks/:id` · needs a user's token with
-    /// `admin:write:canonical_email_blocks` · document 2, U83
+    /// `admin:write:canonical_email_blocks` · U83 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{admin_dimensions, entities};
 pub trait AdminDimensions: Clone + Send + Sync + 'static {
     /// Figures broken down into their parts.
     ///
-    /// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · document 2, U84
+    /// `POST /api/v1/admin/dimensions` · needs a user's token with `admin:read` · U84 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -10,8 +10,8 @@ use crate::{admin_domain_allows, entities};
 pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     /// Domains that a server of limited federation talks to.
     ///
-    /// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · document 2,
-    /// U85
+    /// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · U85 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -26,8 +26,8 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// One allowed domain.
     ///
-    /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` ·
-    /// document 2, U86
+    /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` · U86
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -40,8 +40,8 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// Allows a domain.
     ///
-    /// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` ·
-    /// document 2, U87
+    /// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` · U87 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]
@@ -59,7 +59,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     /// Takes the permission of a domain back.
     ///
     /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
-    /// document 2, U88
+    /// U88 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.12.0")]

@@ -10,8 +10,8 @@ use crate::{admin_domain_blocks, entities};
 pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the server limits or blocks.
     ///
-    /// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · document 2,
-    /// U89
+    /// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · U89 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -26,8 +26,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// One limited or blocked domain.
     ///
-    /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` ·
-    /// document 2, U90
+    /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` · U90
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -40,8 +40,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Limits or blocks a domain.
     ///
-    /// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` ·
-    /// document 2, U91
+    /// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` · U91 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]
@@ -58,8 +58,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a domain.
     ///
-    /// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
-    /// document 2, U92
+    /// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` · U92
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.19.0")]
@@ -73,7 +73,7 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     /// Ends the block of a domain.
     ///
     /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
-    /// document 2, U93
+    /// U93 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.1.0")]

@@ -11,7 +11,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// E-mail providers that nobody can sign up with.
     ///
     /// `GET /api/v1/admin/email_domain_blocks` · needs a user's token with `admin:read:email_domain_blocks`
-    /// · document 2, U94
+    /// · U94 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -27,7 +27,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// One blocked e-mail provider.
     ///
     /// `GET /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-    /// `admin:read:email_domain_blocks` · document 2, U95
+    /// `admin:read:email_domain_blocks` · U95 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -43,7 +43,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// Blocks an e-mail provider.
     ///
     /// `POST /api/v1/admin/email_domain_blocks` · needs a user's token with
-    /// `admin:write:email_domain_blocks` · document 2, U96
+    /// `admin:write:email_domain_blocks` · U96 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -59,7 +59,7 @@ pub trait AdminEmailDomainBlocks: Clone + Send + Sync + 'static {
     /// Ends the block of an e-mail provider.
     ///
     /// `DELETE /api/v1/admin/email_domain_blocks/:id` · needs a user's token with
-    /// `admin:write:email_domain_blocks` · document 2, U97
+    /// `admin:write:email_domain_blocks` · U97 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{admin_ip_blocks, entities};
 pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     /// The blocked ranges of IP addresses.
     ///
-    /// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · document 2, U98
+    /// `GET /api/v1/admin/ip_blocks` · needs a user's token with `admin:read:ip_blocks` · U98 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -25,8 +26,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// One blocked range.
     ///
-    /// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · document 2,
-    /// U99
+    /// `GET /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:read:ip_blocks` · U99 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -39,8 +40,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks a range of IP addresses.
     ///
-    /// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · document 2,
-    /// U100
+    /// `POST /api/v1/admin/ip_blocks` · needs a user's token with `admin:write:ip_blocks` · U100 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -53,8 +54,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a range.
     ///
-    /// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
-    /// U101
+    /// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U101 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -67,8 +68,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the block of a range.
     ///
-    /// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · document 2,
-    /// U102
+    /// `DELETE /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U102 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{admin_measures, entities};
 pub trait AdminMeasures: Clone + Send + Sync + 'static {
     /// Figures day by day over a span of time.
     ///
-    /// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · document 2, U103
+    /// `POST /api/v1/admin/measures` · needs a user's token with `admin:read` · U103 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

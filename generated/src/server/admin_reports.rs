@@ -10,7 +10,8 @@ use crate::{admin_reports, entities};
 pub trait AdminReports: Clone + Send + Sync + 'static {
     /// Reports that users or other servers have made.
     ///
-    /// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · document 2, U104
+    /// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · U104 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -25,7 +26,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// One report.
     ///
-    /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · document 2, U105
+    /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · U105 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -38,7 +40,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Changes the category and the rules of a report.
     ///
-    /// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · document 2, U106
+    /// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · U106 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -52,7 +55,7 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     /// Assigns a report to the user.
     ///
     /// `POST /api/v1/admin/reports/:id/assign_to_self` · needs a user's token with `admin:write:reports` ·
-    /// document 2, U107
+    /// U107 of the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -65,8 +68,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Ends the assignment of a report.
     ///
-    /// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` ·
-    /// document 2, U108
+    /// `POST /api/v1/admin/reports/:id/unassign` · needs a user's token with `admin:write:reports` · U108
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]
@@ -79,8 +82,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Closes a report.
     ///
-    /// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` ·
-    /// document 2, U109
+    /// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` · U109 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[rt::since(mastodon = "2.9.1", gotosocial = "0.7.0")]
@@ -93,8 +96,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Opens a closed report again.
     ///
-    /// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · document 2,
-    /// U110
+    /// `POST /api/v1/admin/reports/:id/reopen` · needs a user's token with `admin:write:reports` · U110 of
+    /// the Remaining Operations
     ///
     /// Since Mastodon 2.9.1 · not in GoToSocial
     #[rt::since(mastodon = "2.9.1", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{admin_retention, entities};
 pub trait AdminRetention: Clone + Send + Sync + 'static {
     /// How many users of each period's sign-ups stayed.
     ///
-    /// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · document 2, U111
+    /// `POST /api/v1/admin/retention` · needs a user's token with `admin:read` · U111 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

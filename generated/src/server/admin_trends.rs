@@ -10,7 +10,8 @@ use crate::{admin_trends, entities};
 pub trait AdminTrends: Clone + Send + Sync + 'static {
     /// Trending links, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · document 2, U112
+    /// `GET /api/v1/admin/trends/links` · public, a token may be sent with `admin:read` · U112 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -25,8 +26,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Trending statuses, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · document 2,
-    /// U113
+    /// `GET /api/v1/admin/trends/statuses` · public, a token may be sent with `admin:read` · U113 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -41,7 +42,8 @@ pub trait AdminTrends: Clone + Send + Sync + 'static {
     }
     /// Trending tags, those without approval too.
     ///
-    /// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · document 2, U114
+    /// `GET /api/v1/admin/trends/tags` · public, a token may be sent with `admin:read` · U114 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

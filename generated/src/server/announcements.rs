@@ -10,7 +10,7 @@ use crate::{announcements, entities};
 pub trait Announcements: Clone + Send + Sync + 'static {
     /// The announcements of the staff that apply at present.
     ///
-    /// `GET /api/v1/announcements` · needs a user's token · document 2, U118
+    /// `GET /api/v1/announcements` · needs a user's token · U118 of the Remaining Operations
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.18.0")]
@@ -25,8 +25,8 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     }
     /// Marks an announcement as read.
     ///
-    /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · document 2,
-    /// U119
+    /// `POST /api/v1/announcements/:id/dismiss` · needs a user's token with `write:accounts` · U119 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]
@@ -40,7 +40,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     /// Reacts to an announcement with an emoji.
     ///
     /// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-    /// document 2, U120
+    /// U120 of the Remaining Operations
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]
@@ -54,7 +54,7 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     /// Withdraws the user's reaction to an announcement.
     ///
     /// `DELETE /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-    /// document 2, U121
+    /// U121 of the Remaining Operations
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]

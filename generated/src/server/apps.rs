@@ -10,7 +10,7 @@ use crate::{apps, entities};
 pub trait Apps: Clone + Send + Sync + 'static {
     /// Registers an application.
     ///
-    /// `POST /api/v1/apps` · public · document 2, U115
+    /// `POST /api/v1/apps` · public · U115 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -25,7 +25,8 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// The application that the token belongs to.
     ///
-    /// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · document 2, U116
+    /// `GET /api/v1/apps/verify_credentials` · needs a user's or an application's token · U116 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.0.0 · not in GoToSocial
     #[rt::since(mastodon = "2.0.0", gotosocial = never)]

@@ -10,7 +10,7 @@ use crate::{blocks, entities};
 pub trait Blocks: Clone + Send + Sync + 'static {
     /// Accounts that the user blocks.
     ///
-    /// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · document 2, U26
+    /// `GET /api/v1/blocks` · needs a user's token with `read:blocks` · U26 of the Remaining Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

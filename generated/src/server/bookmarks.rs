@@ -10,7 +10,8 @@ use crate::{bookmarks, entities};
 pub trait Bookmarks: Clone + Send + Sync + 'static {
     /// Statuses that the user has bookmarked.
     ///
-    /// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · document 2, U27
+    /// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · U27 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.1.0", gotosocial = "0.7.0")]

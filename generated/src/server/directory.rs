@@ -10,7 +10,7 @@ use crate::{directory, entities};
 pub trait Directory: Clone + Send + Sync + 'static {
     /// Accounts that are discoverable.
     ///
-    /// `GET /api/v1/directory` · public, a token may be sent · document 2, U123
+    /// `GET /api/v1/directory` · public, a token may be sent · U123 of the Remaining Operations
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{domain_blocks, entities};
 pub trait DomainBlocks: Clone + Send + Sync + 'static {
     /// Domains that the user blocks.
     ///
-    /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · document 2, U28
+    /// `GET /api/v1/domain_blocks` · needs a user's token with `read:blocks` · U28 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]
@@ -23,7 +24,8 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Blocks a domain for the user.
     ///
-    /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U29
+    /// `POST /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U29 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]
@@ -36,7 +38,8 @@ pub trait DomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Ends the user's block of a domain.
     ///
-    /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · document 2, U30
+    /// `DELETE /api/v1/domain_blocks` · needs a user's token with `write:blocks` · U30 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 1.4.1 · not in GoToSocial
     #[rt::since(mastodon = "1.4.1", gotosocial = never)]

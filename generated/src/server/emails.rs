@@ -10,7 +10,8 @@ use crate::emails;
 pub trait Emails: Clone + Send + Sync + 'static {
     /// Sends the mail that confirms a new user's address once more.
     ///
-    /// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · document 2, U117
+    /// `POST /api/v1/emails/confirmations` · needs a user's token with `write:accounts` · U117 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[rt::since(mastodon = "3.4.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{endorsements, entities};
 pub trait Endorsements: Clone + Send + Sync + 'static {
     /// Accounts that the user features.
     ///
-    /// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · document 2, U31
+    /// `GET /api/v1/endorsements` · needs a user's token with `read:accounts` · U31 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.5.0 · not in GoToSocial
     #[rt::since(mastodon = "2.5.0", gotosocial = never)]

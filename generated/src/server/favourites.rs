@@ -10,7 +10,8 @@ use crate::{entities, favourites};
 pub trait Favourites: Clone + Send + Sync + 'static {
     /// Statuses that the user has favourited.
     ///
-    /// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · document 2, U32
+    /// `GET /api/v1/favourites` · needs a user's token with `read:favourites` · U32 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

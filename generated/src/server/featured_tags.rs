@@ -10,7 +10,8 @@ use crate::{entities, featured_tags};
 pub trait FeaturedTags: Clone + Send + Sync + 'static {
     /// The hashtags that the user features on the profile.
     ///
-    /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · document 2, U33
+    /// `GET /api/v1/featured_tags` · needs a user's token with `read:accounts` · U33 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "3.0.0", gotosocial = "0.7.0")]
@@ -25,7 +26,8 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Features a hashtag on the profile.
     ///
-    /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · document 2, U34
+    /// `POST /api/v1/featured_tags` · needs a user's token with `write:accounts` · U34 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]
@@ -38,7 +40,8 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Stops featuring a hashtag on the profile.
     ///
-    /// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · document 2, U35
+    /// `DELETE /api/v1/featured_tags/:id` · needs a user's token with `write:accounts` · U35 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]
@@ -51,8 +54,8 @@ pub trait FeaturedTags: Clone + Send + Sync + 'static {
     }
     /// Hashtags that the user posts with often and does not feature.
     ///
-    /// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · document 2,
-    /// U36
+    /// `GET /api/v1/featured_tags/suggestions` · needs a user's token with `read:accounts` · U36 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial
     #[rt::since(mastodon = "3.0.0", gotosocial = never)]

@@ -10,7 +10,7 @@ use crate::{entities, filters};
 pub trait Filters: Clone + Send + Sync + 'static {
     /// The user's filters.
     ///
-    /// `GET /api/v2/filters` · needs a user's token with `read:filters` · document 2, U37
+    /// `GET /api/v2/filters` · needs a user's token with `read:filters` · U37 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -23,7 +23,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One filter.
     ///
-    /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · document 2, U38
+    /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · U38 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -36,7 +37,7 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Makes a filter, with keywords if given.
     ///
-    /// `POST /api/v2/filters` · needs a user's token with `write:filters` · document 2, U39
+    /// `POST /api/v2/filters` · needs a user's token with `write:filters` · U39 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -49,7 +50,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a filter and its keywords.
     ///
-    /// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U40
+    /// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · U40 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -62,7 +64,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Removes a filter.
     ///
-    /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · document 2, U41
+    /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · U41 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -75,8 +78,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// The keywords of a filter.
     ///
-    /// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · document 2,
-    /// U42
+    /// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · U42 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -91,8 +94,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Adds a keyword to a filter.
     ///
-    /// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · document 2,
-    /// U43
+    /// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · U43 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -105,7 +108,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One keyword.
     ///
-    /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · document 2, U44
+    /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · U44 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -118,7 +122,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a keyword.
     ///
-    /// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U45
+    /// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U45 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -131,7 +136,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Removes a keyword.
     ///
-    /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · document 2, U46
+    /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U46 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -144,8 +150,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Adds a status to a filter.
     ///
-    /// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · document 2,
-    /// U47
+    /// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · U47 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -158,7 +164,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// One status of a filter.
     ///
-    /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · document 2, U48
+    /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · U48 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -171,7 +178,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Takes a status out of a filter.
     ///
-    /// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · document 2, U49
+    /// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · U49 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]

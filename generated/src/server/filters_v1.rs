@@ -10,7 +10,7 @@ use crate::{entities, filters_v1};
 pub trait FiltersV1: Clone + Send + Sync + 'static {
     /// The user's filters, one for each phrase.
     ///
-    /// `GET /api/v1/filters` · needs a user's token with `read:filters` · document 2, U50
+    /// `GET /api/v1/filters` · needs a user's token with `read:filters` · U50 of the Remaining Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.1.0")]
@@ -23,7 +23,8 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// One filter.
     ///
-    /// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · document 2, U51
+    /// `GET /api/v1/filters/:id` · needs a user's token with `read:filters` · U51 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -36,7 +37,7 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Makes a filter of one phrase.
     ///
-    /// `POST /api/v1/filters` · needs a user's token with `write:filters` · document 2, U52
+    /// `POST /api/v1/filters` · needs a user's token with `write:filters` · U52 of the Remaining Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -49,7 +50,8 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Changes a filter of one phrase.
     ///
-    /// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U53
+    /// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · U53 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]
@@ -62,7 +64,8 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Removes a filter of one phrase.
     ///
-    /// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · document 2, U54
+    /// `DELETE /api/v1/filters/:id` · needs a user's token with `write:filters` · U54 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]

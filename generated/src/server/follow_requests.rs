@@ -10,7 +10,8 @@ use crate::{entities, follow_requests};
 pub trait FollowRequests: Clone + Send + Sync + 'static {
     /// Accounts that ask to follow the user.
     ///
-    /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · document 2, U55
+    /// `GET /api/v1/follow_requests` · needs a user's token with `read:follows` · U55 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -24,7 +25,7 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     /// Accepts an account's request to follow the user.
     ///
     /// `POST /api/v1/follow_requests/:account_id/authorize` · needs a user's token with `write:follows` ·
-    /// document 2, U56
+    /// U56 of the Remaining Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -39,8 +40,8 @@ pub trait FollowRequests: Clone + Send + Sync + 'static {
     }
     /// Rejects an account's request to follow the user.
     ///
-    /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` ·
-    /// document 2, U57
+    /// `POST /api/v1/follow_requests/:account_id/reject` · needs a user's token with `write:follows` · U57
+    /// of the Remaining Operations
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]

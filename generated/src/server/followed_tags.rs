@@ -10,7 +10,8 @@ use crate::{entities, followed_tags};
 pub trait FollowedTags: Clone + Send + Sync + 'static {
     /// Tags that the user follows.
     ///
-    /// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · document 2, U58
+    /// `GET /api/v1/followed_tags` · needs a user's token with `read:follows` · U58 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]

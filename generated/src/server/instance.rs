@@ -10,7 +10,7 @@ use crate::{entities, instance};
 pub trait Instance: Clone + Send + Sync + 'static {
     /// The description of the server: what it is, offers and limits.
     ///
-    /// `GET /api/v2/instance` · public · document 1
+    /// `GET /api/v2/instance` · public · in the Core Reference
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.7.0")]
@@ -23,7 +23,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The description of the server, in the older shape.
     ///
-    /// `GET /api/v1/instance` · public · document 1
+    /// `GET /api/v1/instance` · public · in the Core Reference
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -36,7 +36,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The domains that this server has met.
     ///
-    /// `GET /api/v1/instance/peers` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/peers` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 2.1.1 · GoToSocial 0.3.7
     #[rt::since(mastodon = "2.1.1", gotosocial = "0.3.7")]
@@ -51,7 +51,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// Posts, sign-ins and sign-ups of the last twelve weeks.
     ///
-    /// `GET /api/v1/instance/activity` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/activity` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[rt::since(mastodon = "2.1.1", gotosocial = never)]
@@ -66,7 +66,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The rules that users of this server agree to.
     ///
-    /// `GET /api/v1/instance/rules` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/rules` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.12.0")]
@@ -79,7 +79,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The domains that this server limits or blocks, as far as it tells.
     ///
-    /// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/domain_blocks` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -94,7 +94,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The long description that the staff has written.
     ///
-    /// `GET /api/v1/instance/extended_description` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/extended_description` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]
@@ -107,7 +107,7 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The languages that the server can translate from, each with those it can translate to.
     ///
-    /// `GET /api/v1/instance/translation_languages` · public, a token may be sent · document 1
+    /// `GET /api/v1/instance/translation_languages` · public, a token may be sent · in the Core Reference
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

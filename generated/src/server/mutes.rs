@@ -10,7 +10,7 @@ use crate::{entities, mutes};
 pub trait Mutes: Clone + Send + Sync + 'static {
     /// Accounts that the user mutes.
     ///
-    /// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · document 2, U59
+    /// `GET /api/v1/mutes` · needs a user's token with `read:mutes` · U59 of the Remaining Operations
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.16.0")]

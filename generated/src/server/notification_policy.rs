@@ -10,7 +10,8 @@ use crate::{entities, notification_policy};
 pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     /// What happens to notifications from different kinds of senders.
     ///
-    /// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v2/notifications/policy` · needs a user's token with `read:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -23,7 +24,8 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Changes what happens to notifications from different kinds of senders.
     ///
-    /// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · document 1
+    /// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

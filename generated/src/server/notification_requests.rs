@@ -10,7 +10,8 @@ use crate::{entities, notification_requests};
 pub trait NotificationRequests: Clone + Send + Sync + 'static {
     /// Senders whose notifications were filtered.
     ///
-    /// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v1/notifications/requests` · needs a user's token with `read:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -25,7 +26,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// One sender whose notifications were filtered.
     ///
-    /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v1/notifications/requests/:id` · needs a user's token with `read:notifications` · in the
+    /// Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -39,7 +41,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     /// Accepts one sender: filtered notifications move to the list, and later ones come there.
     ///
     /// `POST /api/v1/notifications/requests/:id/accept` · needs a user's token with `write:notifications` ·
-    /// document 1
+    /// in the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -53,7 +55,7 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     /// Dismisses the filtered notifications of one sender.
     ///
     /// `POST /api/v1/notifications/requests/:id/dismiss` · needs a user's token with `write:notifications`
-    /// · document 1
+    /// · in the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -66,8 +68,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Accepts several senders: filtered notifications move to the list.
     ///
-    /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` ·
-    /// document 1
+    /// `POST /api/v1/notifications/requests/accept` · needs a user's token with `write:notifications` · in
+    /// the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -80,8 +82,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Dismisses the filtered notifications of several senders.
     ///
-    /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` ·
-    /// document 1
+    /// `POST /api/v1/notifications/requests/dismiss` · needs a user's token with `write:notifications` · in
+    /// the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -94,8 +96,8 @@ pub trait NotificationRequests: Clone + Send + Sync + 'static {
     }
     /// Whether accepted notifications have all been moved to the list.
     ///
-    /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` ·
-    /// document 1
+    /// `GET /api/v1/notifications/requests/merged` · needs a user's token with `read:notifications` · in
+    /// the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -10,7 +10,7 @@ use crate::{entities, notifications};
 pub trait Notifications: Clone + Send + Sync + 'static {
     /// The user's notifications, newest first.
     ///
-    /// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v1/notifications` · needs a user's token with `read:notifications` · in the Core Reference
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -25,7 +25,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// One notification.
     ///
-    /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v1/notifications/:id` · needs a user's token with `read:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.9.0
     #[rt::since(mastodon = "1.0.0", gotosocial = "0.9.0")]
@@ -38,7 +39,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes all notifications.
     ///
-    /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · document 1
+    /// `POST /api/v1/notifications/clear` · needs a user's token with `write:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.4.0
     #[rt::since(mastodon = "1.0.0", gotosocial = "0.4.0")]
@@ -51,8 +53,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes one notification.
     ///
-    /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` ·
-    /// document 1
+    /// `POST /api/v1/notifications/:id/dismiss` · needs a user's token with `write:notifications` · in the
+    /// Core Reference
     ///
     /// Since Mastodon 2.6.0 · not in GoToSocial
     #[rt::since(mastodon = "2.6.0", gotosocial = never)]
@@ -65,7 +67,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// Removes one notification, whose id is sent in the body.
     ///
-    /// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · document 1
+    /// `POST /api/v1/notifications/dismiss` · needs a user's token with `write:notifications` · in the Core
+    /// Reference
     ///
     /// Since Mastodon 1.3.0 · not in GoToSocial
     #[rt::since(mastodon = "1.3.0", gotosocial = never)]
@@ -78,7 +81,8 @@ pub trait Notifications: Clone + Send + Sync + 'static {
     }
     /// The number of unread notifications, counted up to a limit.
     ///
-    /// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · document 1
+    /// `GET /api/v1/notifications/unread_count` · needs a user's token with `read:notifications` · in the
+    /// Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

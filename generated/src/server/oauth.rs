@@ -10,7 +10,7 @@ use crate::{entities, oauth};
 pub trait Oauth: Clone + Send + Sync + 'static {
     /// Shows the page on which the user authorizes an application.
     ///
-    /// `GET /oauth/authorize` · public · document 1
+    /// `GET /oauth/authorize` · public · in the Core Reference
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Issues an access token for a code, or for the application itself.
     ///
-    /// `POST /oauth/token` · public · document 1
+    /// `POST /oauth/token` · public · in the Core Reference
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -38,7 +38,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// Revokes an access token.
     ///
-    /// `POST /oauth/revoke` · public · document 1
+    /// `POST /oauth/revoke` · public · in the Core Reference
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.19.0
     #[rt::since(mastodon = "0.1.0", gotosocial = "0.19.0")]
@@ -51,7 +51,7 @@ pub trait Oauth: Clone + Send + Sync + 'static {
     }
     /// The server's OAuth metadata, in the form of RFC 8414.
     ///
-    /// `GET /.well-known/oauth-authorization-server` · public · document 1
+    /// `GET /.well-known/oauth-authorization-server` · public · in the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

@@ -10,7 +10,8 @@ use crate::{entities, preferences};
 pub trait Preferences: Clone + Send + Sync + 'static {
     /// The user's settings for posting and reading.
     ///
-    /// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · document 2, U60
+    /// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · U60 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
     #[rt::since(mastodon = "2.8.0", gotosocial = "0.9.0")]

@@ -10,7 +10,7 @@ use crate::{entities, reports};
 pub trait Reports: Clone + Send + Sync + 'static {
     /// Reports an account to the staff.
     ///
-    /// `POST /api/v1/reports` · needs a user's token with `write:reports` · document 2, U61
+    /// `POST /api/v1/reports` · needs a user's token with `write:reports` · U61 of the Remaining Operations
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.7.0")]

@@ -10,7 +10,8 @@ use crate::{entities, suggestions};
 pub trait Suggestions: Clone + Send + Sync + 'static {
     /// Accounts that the user may want to follow, and why.
     ///
-    /// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · document 2, U62
+    /// `GET /api/v2/suggestions` · needs a user's token with `read:accounts` · U62 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 3.4.0 · not in GoToSocial
     #[rt::since(mastodon = "3.4.0", gotosocial = never)]
@@ -25,8 +26,8 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     }
     /// Removes an account from the suggestions.
     ///
-    /// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · document 2,
-    /// U63
+    /// `DELETE /api/v1/suggestions/:account_id` · needs a user's token with `write:accounts` · U63 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[rt::since(mastodon = "2.4.3", gotosocial = never)]
@@ -39,7 +40,8 @@ pub trait Suggestions: Clone + Send + Sync + 'static {
     }
     /// Accounts that the user may want to follow.
     ///
-    /// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · document 2, U64
+    /// `GET /api/v1/suggestions` · needs a user's token with `read:accounts` · U64 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 2.4.3 · not in GoToSocial
     #[rt::since(mastodon = "2.4.3", gotosocial = never)]

@@ -10,7 +10,7 @@ use crate::{entities, tags};
 pub trait Tags: Clone + Send + Sync + 'static {
     /// One tag and how much it is used.
     ///
-    /// `GET /api/v1/tags/:name` · public, a token may be sent · document 2, U65
+    /// `GET /api/v1/tags/:name` · public, a token may be sent · U65 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -23,7 +23,8 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Follows a hashtag, whose statuses then come into the home timeline.
     ///
-    /// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · document 2, U66
+    /// `POST /api/v1/tags/:name/follow` · needs a user's token with `write:follows` · U66 of the Remaining
+    /// Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]
@@ -36,7 +37,8 @@ pub trait Tags: Clone + Send + Sync + 'static {
     }
     /// Stops following a hashtag.
     ///
-    /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · document 2, U67
+    /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · U67 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]

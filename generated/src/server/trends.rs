@@ -10,7 +10,7 @@ use crate::{entities, trends};
 pub trait Trends: Clone + Send + Sync + 'static {
     /// Tags that are used more than usual.
     ///
-    /// `GET /api/v1/trends/tags` · public, a token may be sent · document 2, U124
+    /// `GET /api/v1/trends/tags` · public, a token may be sent · U124 of the Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]
@@ -23,7 +23,7 @@ pub trait Trends: Clone + Send + Sync + 'static {
     }
     /// Statuses that are shared more than usual.
     ///
-    /// `GET /api/v1/trends/statuses` · public, a token may be sent · document 2, U125
+    /// `GET /api/v1/trends/statuses` · public, a token may be sent · U125 of the Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
 ///
-/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
+/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
+/// Remaining Operations
 ///
 /// Errors: 404 (there is none), 410 (the account is suspended; Mastodon since 3.3.0, no longer in 4.3.0).
 ///
@@ -59,7 +60,7 @@ impl rt::Request for Lookup {
 
 /// `accounts.later`.
 ///
-/// method and path unknown · document 2, U25
+/// method and path unknown · U25 of the Remaining Operations
 ///
 /// Since Mastodon 4.3.0 · not in GoToSocial
 #[doc(alias = "U25")]

@@ -10,7 +10,8 @@ use crate::{accounts, entities};
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
     ///
-    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · document 2, U24
+    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "3.3.0", gotosocial = "0.11.0")]
