@@ -157,6 +157,27 @@ pub struct Implementations {
     pub programs: IndexMap<String, Program>,
     /// Where facts come from, by the name that `evidence` uses.
     pub sources: IndexMap<String, Source>,
+    /// What holds for every item over the documents that says nothing else.
+    #[serde(default)]
+    pub defaults: Usual,
+}
+
+/// What is the same nearly everywhere, said once. The documents say nothing by it, nor does a file that lists the fact
+/// under `unknown`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Usual {
+    /// The statuses of success.
+    pub success: Option<Vec<u16>>,
+    /// How a list is cut into pages.
+    pub paging: Option<Paging>,
+    /// Whether a field may be null.
+    pub nullable: Option<bool>,
+    /// Whether a field may be absent.
+    pub optional: Option<bool>,
+    /// When an error is answered, by status: `errors: [401, 404]` of an operation needs no more words.
+    pub errors: IndexMap<String, String>,
 }
 
 /// A server program.

@@ -2,7 +2,7 @@
 
 use fedispec_model::api::Layer;
 
-use crate::load::Catalogue;
+use crate::load::{Catalogue, LayerKind};
 use crate::merge::{AnyStatement, Merged};
 use crate::model::{Evidence, FactName};
 use crate::problems::{NodePath, Problems};
@@ -59,9 +59,13 @@ pub fn statements<'a>(catalogue: &'a Catalogue, path: &[&str]) -> Vec<Statement<
         problems: &problems,
         found: Vec::new(),
     };
-    for said in merged.said(path) {
-        collector.own(said);
-        collector.defaults(said, path);
+    let said = merged.said(path);
+    for one in &said {
+        collector.own(*one);
+        collector.defaults(*one, path);
+    }
+    if said.iter().any(|one| one.kind() != LayerKind::Documents) {
+        collector.usual(path);
     }
     collector.found
 }
@@ -121,6 +125,25 @@ impl<'a> Collector<'a, '_> {
                 if let Some(last) = self.found.last_mut() {
                     last.value = "unknown".into();
                 }
+            }
+        }
+    }
+
+    /// Adds what the catalogue says once of the facts that no layer states.
+    fn usual(&mut self, path: &[&str]) {
+        let file = self.catalogue.implementations_file;
+        let defaults = NodePath::root(file).then("defaults");
+        for fact in open_facts(path)
+            .iter()
+            .filter(|fact| **fact != FactName::Errors)
+        {
+            let place = defaults.then(fact.key());
+            let said = self
+                .found
+                .iter()
+                .any(|one| one.fact == fact.key() && one.value != "unknown");
+            if !said && self.problems.stands(&place) {
+                self.add(fact.key().into(), &place, None, true);
             }
         }
     }

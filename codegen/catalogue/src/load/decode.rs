@@ -45,10 +45,11 @@ pub(super) fn implementations(decoder: &mut Decoder<'_>) -> Option<Implementatio
     }
     let programs = decoder.each(root, "programs", program);
     let sources = decoder.each(root, "sources", Decoder::item);
-    decoder.item::<Implementations>(root);
+    let rest: Option<Implementations> = decoder.item(root);
     Some(Implementations {
         programs: programs.unwrap_or_default(),
         sources: sources.unwrap_or_default(),
+        ..rest.unwrap_or_default()
     })
 }
 
@@ -78,6 +79,11 @@ fn operation<'a>(decoder: &mut Decoder<'a>, node: &'a YamlNode) -> Option<Operat
     let alternatives = decoder.each(node, "alternatives", Decoder::item);
     let response: Items<Field> = decoder.each(node, "response", Decoder::item);
     let errors = decoder.each(node, "errors", error_answer);
+    let errors = errors.or_else(|| {
+        let statuses = decoder.statuses(node, "errors")?;
+        let named = { statuses.into_iter() }.map(|status| (status, ErrorAnswer::default()));
+        Some(named.collect())
+    });
     let rest: Operation = decoder.item(node)?;
     Some(Operation {
         params: params.unwrap_or_default(),

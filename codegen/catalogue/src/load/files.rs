@@ -9,7 +9,7 @@ use super::item::Decoder;
 use super::text::{forbidden, mend_forbidden, name_forbidden, quote, without_forbidden};
 use super::{Catalogue, Layer, LayerFile, LayerKind, Loaded, decode, scan};
 use crate::diagnostic::Diagnostic;
-use crate::model::{File, Implementations};
+use crate::model::{File, Implementations, Usual};
 use crate::source::folder::{FILE_LIMIT, Folder, Name, Refusal, TOTAL_LIMIT};
 use crate::source::{FileId, Sources};
 
@@ -216,6 +216,14 @@ impl Reader {
             } else {
                 implementations.sources.insert(key, source);
             }
+        }
+        if more.defaults != Usual::default() {
+            let span = self.sources.nearest(file, &["defaults"]).name();
+            let message = "an overlay cannot say what holds for the whole catalogue";
+            self.report(
+                Diagnostic::at("unknown-key", file, span, message)
+                    .help("state it at the items of the overlay"),
+            );
         }
         for (section, key) in taken {
             let span = self.sources.nearest(file, &[section, &key]).name();

@@ -11,7 +11,7 @@ use super::text::quote;
 use crate::diagnostic::Diagnostic;
 use crate::model::Mistake;
 use crate::source::FileId;
-use crate::source::tree::{Content, YamlNode};
+use crate::source::tree::{Content, Scalar, YamlNode};
 
 /// The most errors of one item that are reported one by one: each costs another attempt.
 const ATTEMPTS: usize = 64;
@@ -86,6 +86,24 @@ impl<'a> Decoder<'a> {
             return None;
         };
         Some(self.items(section, decode).map(|(_, item)| item).collect())
+    }
+
+    /// Reads a list of statuses, `errors: [401, 404]`, and leaves it out of what contains it.
+    pub(super) fn statuses(&mut self, owner: &'a YamlNode, section: &str) -> Option<Vec<String>> {
+        let list = owner.child(section)?;
+        let Content::List(elements) = &list.content else {
+            return None;
+        };
+        let mut statuses = Vec::with_capacity(elements.len());
+        for element in elements {
+            match element.content {
+                Content::Scalar(Scalar::Integer(status)) => statuses.push(status.to_string()),
+                _ => self.report(&Kind::Type(Wanted::Whole(599)), element),
+            }
+        }
+        self.report_repeated(list);
+        self.omitted.add(list);
+        Some(statuses)
     }
 
     fn items<T>(

@@ -131,7 +131,8 @@ item! {
         pub success: Option<Fact<Vec<u16>>>,
         /// How its list is cut into pages.
         pub paging: Option<Fact<Paging>>,
-        /// Other answers, by status.
+        /// Other answers, by status; a list of statuses, `[401, 404]`, where the catalogue's `defaults` say when each is given.
+        #[cfg_attr(feature = "schema", schemars(schema_with = "super::vocabulary::errors"))]
         pub errors: Option<Fact<IndexMap<String, ErrorAnswer>>>,
         /// What its parameters are made of where it stands in for its replacement: that one's parameters, `phrase:
         /// title`, or for true and false `irreversible: filter_action is hide`. What has one name in both needs no word.

@@ -18,3 +18,16 @@ pub const SENDS: [&str; 7] = [
     "object",
     "string",
 ];
+
+/// The schema of `errors`: answers by status, a list of statuses, or `unknown`.
+#[cfg(feature = "schema")]
+pub(super) fn errors(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let answer = generator.subschema_for::<super::ErrorAnswer>();
+    schemars::json_schema!({
+        "anyOf": [
+            {"const": "unknown"},
+            {"type": "array", "items": {"type": "integer", "minimum": 400, "maximum": 599}},
+            {"type": "object", "additionalProperties": answer},
+        ],
+    })
+}

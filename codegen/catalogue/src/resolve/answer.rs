@@ -6,7 +6,7 @@ use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::tree::earliest;
 use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
-use crate::model::{Dated, Fact, Field, TypeName};
+use crate::model::{Dated, Fact, FactName, Field, TypeName};
 use fedispec_model::api::{self, EntityRole, Type};
 
 /// The answer of an operation.
@@ -131,9 +131,15 @@ impl<'a> Resolver<'a, '_, '_> {
             let when = self.facts.fact(&error.node, "when", |body| {
                 body.when.clone().map(Fact::Known)
             });
+            let when = match when {
+                Some(settled) => settled.known(),
+                None => self.usual(&error.node, FactName::Errors, |usual| {
+                    usual.errors.get(error.node.key).cloned()
+                }),
+            };
             errors.push(api::ErrorAnswer {
                 status,
-                when: when.and_then(SettledFact::known),
+                when,
                 returns,
                 life: if dated { lives } else { Vec::new() },
             });

@@ -185,8 +185,20 @@ impl<'a> Resolver<'a, '_, '_> {
             known: type_known,
             format: by_type,
         } = self.item_type(node, named, |body| body.r#type.clone());
-        let nullable = self.field_fact(node, "nullable", |body| body.nullable.clone());
-        let optional = self.field_fact(node, "optional", |body| body.optional.clone());
+        let nullable = self
+            .facts
+            .fact(node, "nullable", |body| body.nullable.clone());
+        let nullable = match nullable {
+            Some(settled) => settled.known(),
+            None => self.usual(node, FactName::Nullable, |usual| usual.nullable),
+        };
+        let optional = self
+            .facts
+            .fact(node, "optional", |body| body.optional.clone());
+        let optional = match optional {
+            Some(settled) => settled.known(),
+            None => self.usual(node, FactName::Optional, |usual| usual.optional),
+        };
         let presence_known = nullable.is_some() && optional.is_some();
         let when = self.condition(node, "when", ConditionOwner::Field, |body| {
             body.when.as_ref()

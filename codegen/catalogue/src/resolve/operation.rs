@@ -56,10 +56,11 @@ impl<'a> Resolver<'a, '_, '_> {
         let answer = self.answer(one, &owner);
         let errors = self.errors(one, &owner);
         let success = self.success(node);
-        let paging = self
-            .facts
-            .fact(node, "paging", |body| body.paging.clone())
-            .and_then(SettledFact::known);
+        let paging = self.facts.fact(node, "paging", |body| body.paging.clone());
+        let paging = match paging {
+            Some(settled) => settled.known(),
+            None => self.usual(node, FactName::Paging, |usual| usual.paging),
+        };
         let body = self.body(node, &params);
         api::Operation {
             group: group.into(),
@@ -106,7 +107,8 @@ impl<'a> Resolver<'a, '_, '_> {
             .facts
             .fact(node, "success", |body| body.success.clone());
         let Some(settled) = settled else {
-            return Vec::new();
+            let usual = self.usual(node, FactName::Success, |usual| usual.success.clone());
+            return usual.unwrap_or_default();
         };
         let place = self.fact_place(node, "success", &settled);
         let statuses = settled.known().unwrap_or_default();

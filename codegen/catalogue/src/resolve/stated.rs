@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::load::LayerKind;
 use crate::merge::MergedItem;
-use crate::model::{Dated, FactName};
+use crate::model::{Dated, Defaults, FactName, Usual};
 use crate::problems::NodePath;
 use fedispec_model::api::Layer;
 
@@ -73,20 +73,49 @@ impl<'a> Resolver<'a, '_, '_> {
                 missing.retain(|fact| silent.contains(fact));
             }
         }
+        let usual = &self.implementations.defaults;
+        missing.retain(|fact| match fact {
+            FactName::Success => usual.success.is_none(),
+            FactName::Paging => usual.paging.is_none(),
+            FactName::Nullable => usual.nullable.is_none(),
+            FactName::Optional => usual.optional.is_none(),
+            _ => true,
+        });
         if missing.is_empty() {
             return;
         }
-        let own = node.statements.iter().rev();
-        let own = own
-            .filter(|one| one.kind != LayerKind::Documents)
-            .map(|one| (one.place.clone(), one.defaults));
-        let around = self.merged.over_documents(node.place());
-        let over: Vec<_> = own.chain(around).collect();
+        let over = self.over_documents(node);
         let Some((place, _)) = over.first() else {
             return;
         };
         missing.retain(|fact| !over.iter().any(|(_, file)| file.unknown.contains(fact)));
         self.not_stated(node, place, &missing);
+    }
+
+    /// The statements over the documents about an item and what contains it: their nodes and their files' defaults.
+    fn over_documents<B: Dated>(
+        &self,
+        node: &MergedItem<'a, B>,
+    ) -> Vec<(NodePath<'a>, &'a Defaults)> {
+        let own = node.statements.iter().rev();
+        let own = own
+            .filter(|one| one.kind != LayerKind::Documents)
+            .map(|one| (one.place.clone(), one.defaults));
+        own.chain(self.merged.over_documents(node.place()))
+            .collect()
+    }
+
+    /// What the catalogue says once of a fact that no layer states for an item over the documents.
+    pub(super) fn usual<B: Dated, V>(
+        &self,
+        node: &MergedItem<'a, B>,
+        fact: FactName,
+        get: impl Fn(&'a Usual) -> Option<V>,
+    ) -> Option<V> {
+        let said = get(&self.implementations.defaults).filter(|_| self.layer == Layer::Full)?;
+        let over = self.over_documents(node);
+        let open = over.iter().any(|(_, file)| file.unknown.contains(&fact));
+        (!open && !over.is_empty()).then_some(said)
     }
 
     fn not_stated<B: Dated>(

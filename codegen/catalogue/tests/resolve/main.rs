@@ -23,3 +23,4 @@ mod references;
 mod shapes;
 mod since;
 mod support;
+mod usual;
