@@ -60,6 +60,18 @@ Examples:
   cargo xtask check
   cargo xtask check --spec my-spec")]
     Check,
+    /// Lay out the YAML of the catalogue in one way, with its comments
+    #[command(after_help = "\
+What fits on a line stands on one, in braces or brackets; items stand on lines of their own. What a file says never changes.
+
+Examples:
+  cargo xtask fmt                            after every change in spec/
+  cargo xtask fmt --check                    in CI: exit with 1 and list the files that would change")]
+    Fmt {
+        /// Write nothing: list the files that would change
+        #[arg(long)]
+        check: bool,
+    },
     /// Print the catalogue as flat JSON, one line per item
     #[command(after_help = "\
 The format is stable (`fedispec-export/1`), for tools outside this repository.

@@ -8,6 +8,7 @@ mod args;
 mod bench;
 mod diff;
 mod failure;
+mod fmt;
 mod generate;
 mod live;
 mod output;
@@ -35,6 +36,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Gen { check, out } => generate::generate(&place()?, out.as_deref(), *check),
         Command::Check => reports::check(&place()?),
+        Command::Fmt { check } => fmt::run(&place()?, *check),
         Command::Export { layer } => reports::export(&place()?, (*layer).into()),
         Command::Coverage {
             format,

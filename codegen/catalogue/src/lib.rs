@@ -5,6 +5,7 @@
 
 mod check;
 pub mod diagnostic;
+pub mod layout;
 pub mod load;
 mod merge;
 pub mod model;

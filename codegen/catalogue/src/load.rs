@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostic, Report};
 use crate::model::{File, Implementations};
+use crate::source::tree::YamlNode;
 use crate::source::{FileId, Sources};
 
 mod de;
@@ -155,6 +156,14 @@ pub(crate) fn value<T: DeserializeOwned>(
             &way,
         ))
     })
+}
+
+/// The tree of a text, or what makes it no YAML of a catalogue.
+pub(crate) fn tree(file: FileId, text: &str) -> Result<YamlNode, Vec<Diagnostic>> {
+    let scan::Scan {
+        root, diagnostics, ..
+    } = scan::scan(file, text, "");
+    root.filter(|_| diagnostics.is_empty()).ok_or(diagnostics)
 }
 
 /// Reads one text as a file of a layer, without a folder.

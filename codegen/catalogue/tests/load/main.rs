@@ -5,6 +5,7 @@
 #[path = "../cpu_time/mod.rs"]
 mod cpu_time;
 mod files;
+mod layout;
 mod model;
 mod mutation;
 mod overlay;
