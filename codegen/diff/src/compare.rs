@@ -38,11 +38,21 @@ pub fn compare(old: &Api, new: &Api, options: &Options) -> Comparison {
             .map(|program| &program.key)
             .collect::<Vec<_>>();
     let floors_moved = context.floors_moved();
+    // The parts of an item follow it: those of one that is wholly the same need no look.
+    let mut unchanged = None;
     for (before, after) in &matched.pairs {
+        let is_part = after.container().is_some()
+            && unchanged.is_some()
+            && after.owner() == unchanged
+            && before.owner() == unchanged;
+        let is_equal = is_part || before.equals(*after);
+        if after.container().is_none() {
+            unchanged = is_equal.then(|| after.key());
+        }
         if !aligned
             || floors_moved
             || context::lives_under_change(*before, *after)
-            || !before.says_the_same(*after)
+            || !(is_equal || before.says_the_same(*after))
         {
             changes.extend(transitions::transitions(Pair::new(
                 &context, *before, *after,

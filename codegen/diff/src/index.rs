@@ -1,5 +1,6 @@
 //! The index of a state: every item by its id, with its owner.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use super::change::ItemRef;
@@ -45,6 +46,16 @@ impl<'a> IndexedItem<'a> {
         }
     }
 
+    /// Whether two items of the same programs say the same, and their parts too.
+    pub(super) fn equals(self, other: IndexedItem<'_>) -> bool {
+        match (self, other) {
+            (Self::Operation(a), IndexedItem::Operation(b)) => a == b,
+            (Self::Entity(a), IndexedItem::Entity(b)) => a == b,
+            (Self::Enum(a), IndexedItem::Enum(b)) => a == b,
+            _ => self.says_the_same(other),
+        }
+    }
+
     /// Whether two items of the same programs say the same by themselves, whatever their parts say.
     pub(super) fn says_the_same(self, other: IndexedItem<'_>) -> bool {
         match (self, other) {
@@ -53,7 +64,7 @@ impl<'a> IndexedItem<'a> {
                     params: Vec::new(),
                     ..one.clone()
                 };
-                a == b || alone(a) == alone(b)
+                alone(a) == alone(b)
             }
             (Self::Param(_, a), IndexedItem::Param(_, b)) => a == b,
             (Self::Entity(a), IndexedItem::Entity(b)) => {
@@ -61,7 +72,7 @@ impl<'a> IndexedItem<'a> {
                     fields: Vec::new(),
                     ..one.clone()
                 };
-                a == b || alone(a) == alone(b)
+                alone(a) == alone(b)
             }
             (Self::Field(_, a), IndexedItem::Field(_, b)) => a == b,
             (Self::Enum(a), IndexedItem::Enum(b)) => {
@@ -69,7 +80,7 @@ impl<'a> IndexedItem<'a> {
                     values: Vec::new(),
                     ..one.clone()
                 };
-                a == b || alone(a) == alone(b)
+                alone(a) == alone(b)
             }
             (Self::Value(_, a), IndexedItem::Value(_, b)) => a == b,
             _ => false,
@@ -128,7 +139,8 @@ impl<'a> IndexedItem<'a> {
 pub(super) struct Index<'a> {
     pub(super) api: &'a Api,
     pub(super) nodes: Vec<IndexedItem<'a>>,
-    by_key: HashMap<ItemKey<'a>, usize>,
+    /// The position of each item, made when it is first asked for: equal states never do.
+    by_key: OnceCell<HashMap<ItemKey<'a>, usize>>,
     by_id: index::Index<'a>,
     /// The entities that take their fields over from another, by the entity that each field comes from.
     takers: HashMap<&'a str, Vec<&'a Entity>>,
@@ -166,14 +178,10 @@ impl<'a> Index<'a> {
                     .map(|value| IndexedItem::Value(enumeration, value)),
             );
         }
-        let mut by_key = HashMap::with_capacity(nodes.len());
-        for (number, node) in nodes.iter().enumerate() {
-            by_key.entry(node.key()).or_insert(number);
-        }
         Self {
             api,
             nodes,
-            by_key,
+            by_key: OnceCell::new(),
             by_id: index::Index::new(api),
             takers: takers(api),
             groups: api
@@ -193,7 +201,32 @@ impl<'a> Index<'a> {
     }
 
     pub(super) fn get(&self, key: ItemKey<'_>) -> Option<IndexedItem<'a>> {
-        self.by_key.get(&key).map(|number| self.nodes[*number])
+        self.position(key).map(|number| self.nodes[number])
+    }
+
+    /// The position of an item among the nodes.
+    pub(super) fn position(&self, key: ItemKey<'_>) -> Option<usize> {
+        let by_key = self.by_key.get_or_init(|| {
+            let mut by_key = HashMap::with_capacity(self.nodes.len());
+            for (number, node) in self.nodes.iter().enumerate() {
+                by_key.entry(node.key()).or_insert(number);
+            }
+            by_key
+        });
+        by_key.get(&key).copied()
+    }
+
+    /// The same, where it is probably found: two states have most items in the same order.
+    pub(super) fn position_near(&self, probably: usize, key: ItemKey<'_>) -> Option<usize> {
+        let is_there = self
+            .nodes
+            .get(probably)
+            .is_some_and(|node| node.key() == key);
+        if is_there {
+            Some(probably)
+        } else {
+            self.position(key)
+        }
     }
 
     /// The named entity or the operation that a field or object hangs on in the end.

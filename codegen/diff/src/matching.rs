@@ -1,7 +1,7 @@
 //! Which item of the old state is which of the new one: by id, by what the catalogue says was renamed, and never by
 //! likeness alone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::index::{Class, Index, IndexedItem, ItemKey};
 use super::similar;
@@ -21,7 +21,8 @@ pub(super) struct Matched<'a> {
 
 pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
     let renames = Renames::new(old, new);
-    let mut taken: HashSet<ItemKey<'a>> = HashSet::new();
+    let mut taken = vec![false; old.nodes.len()];
+    let mut next = 0;
     let mut matched = Matched {
         pairs: Vec::new(),
         renamed: Vec::new(),
@@ -30,12 +31,14 @@ pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
         came: Vec::new(),
     };
     for node in &new.nodes {
-        let (class, id) = node.key();
-        let before = old.get((class, id)).or_else(|| renames.before(old, *node));
-        match before.filter(|before| !taken.contains(&before.key())) {
-            Some(before) => {
-                taken.insert(before.key());
-                if before.item().id != id && is_declared(*node, before) {
+        let found = old.position_near(next, node.key());
+        let found = found.or_else(|| old.position(renames.before(old, *node)?.key()));
+        match found.filter(|at| !taken[*at]) {
+            Some(at) => {
+                taken[at] = true;
+                next = at + 1;
+                let before = old.nodes[at];
+                if before.item().id != node.item().id && is_declared(*node, before) {
                     matched.renamed.push((before, *node));
                 }
                 matched.pairs.push((before, *node));
@@ -43,12 +46,8 @@ pub(super) fn matched<'a>(old: &Index<'a>, new: &Index<'a>) -> Matched<'a> {
             None => matched.came.push(*node),
         }
     }
-    matched.gone = old
-        .nodes
-        .iter()
-        .copied()
-        .filter(|node| !taken.contains(&node.key()))
-        .collect();
+    let gone = old.nodes.iter().zip(&taken).filter(|(_, taken)| !**taken);
+    matched.gone = gone.map(|(node, _)| *node).collect();
     matched.guess();
     matched
 }

@@ -154,7 +154,7 @@ impl<'a> Words<'a> {
     }
 
     /// Its id in quotes, or every part of its Rust path in one file.
-    fn names(&self, index: &Index<'_>, node: IndexedItem<'_>) -> bool {
+    fn names<'i>(&self, index: &Index<'i>, node: IndexedItem<'i>) -> bool {
         self.quoted.contains(node.item().id.as_str()) || self.has(&index.rust_path(node))
     }
 

@@ -24,7 +24,7 @@ pub(super) fn whole<'a>(
     out.extend(memory::tombstones(context, said));
     out.extend(memory::disputes(context, said));
     out.extend(taken_over::taken_over(context, said));
-    out.extend(order::order(context));
+    out.extend(order::order(context, matched));
     out.extend(makers::makers(context, matched, said));
     out
 }

@@ -187,12 +187,13 @@ fn evidence(pair: &mut Pair<'_, '_>) {
 
 /// Whether the evidence is the owner's in both states, so that its change is reported there.
 fn inherited(pair: &Pair<'_, '_>) -> bool {
-    let same = |index: &Index<'_>, node| {
-        index
-            .above(node)
-            .is_some_and(|above| above.item().evidence == node.item().evidence)
-    };
-    same(&pair.context.old, pair.old) && same(&pair.context.new, pair.new)
+    is_of_owner(&pair.context.old, pair.old) && is_of_owner(&pair.context.new, pair.new)
+}
+
+fn is_of_owner<'a>(index: &Index<'a>, node: IndexedItem<'a>) -> bool {
+    index
+        .above(node)
+        .is_some_and(|above| above.item().evidence == node.item().evidence)
 }
 
 /// Whether proof got less, or only another.

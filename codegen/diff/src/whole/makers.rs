@@ -39,7 +39,7 @@ pub(super) fn makers<'a>(
     let params = matched
         .pairs
         .iter()
-        .filter(|(old, _)| matches!(old, IndexedItem::Param(..)));
+        .filter(|(old, new)| matches!(old, IndexedItem::Param(..)) && old.key() != new.key());
     let ids: HashMap<&str, &str> = params
         .map(|(old, new)| (old.item().id.as_str(), new.item().id.as_str()))
         .collect();

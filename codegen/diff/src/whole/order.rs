@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use super::super::change::{Cause, Change};
 use super::super::context::Context;
 use super::super::index::{IndexedItem, own_fields};
+use super::super::matching::Matched;
 use super::super::rules::RuleId;
 use fedispec_model::api::{Entity, Enumeration, Operation};
 
-pub(super) fn order(context: &Context<'_>) -> Vec<Change> {
+pub(super) fn order<'a>(context: &Context<'a>, matched: &Matched<'a>) -> Vec<Change> {
     let mut out = Vec::new();
     let (old, new) = (context.old.api, context.new.api);
     let mut say = |(kind, id): (&str, &str), old: Vec<&str>, new: Vec<&str>| {
@@ -40,15 +41,16 @@ pub(super) fn order(context: &Context<'_>) -> Vec<Change> {
         keys(&old.enums, |one| &one.item.id),
         keys(&new.enums, |one| &one.item.id),
     );
-    for node in &context.new.nodes {
-        match (*node, context.old.get(node.key())) {
-            (IndexedItem::Operation(new), Some(IndexedItem::Operation(old))) => {
+    let same = |(old, new): &&(IndexedItem<'_>, IndexedItem<'_>)| old.key() == new.key();
+    for (old, new) in matched.pairs.iter().filter(same) {
+        match (*new, *old) {
+            (IndexedItem::Operation(new), IndexedItem::Operation(old)) => {
                 say(("operation", &new.item.id), params(old), params(new));
             }
-            (IndexedItem::Entity(new), Some(IndexedItem::Entity(old))) => {
+            (IndexedItem::Entity(new), IndexedItem::Entity(old)) => {
                 say(("entity", &new.item.id), fields(old), fields(new));
             }
-            (IndexedItem::Enum(new), Some(IndexedItem::Enum(old))) => {
+            (IndexedItem::Enum(new), IndexedItem::Enum(old)) => {
                 say(("enum", &new.item.id), values(old), values(new));
             }
             _ => {}

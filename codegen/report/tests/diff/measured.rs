@@ -60,6 +60,8 @@ fn no_rule_claims_less_than_is_measured() {
 
 /// Findings that claim that code breaks although none does, as far as nothing is generated to tell.
 const CLAIM_MORE: &[&str] = &[
+    // Whether code names a program, only the code tells.
+    "implementation-removed third third correction",
     // The base has nothing of a buried id; older code may.
     "item-key-reused Book.ghost correction",
     "item-key-reused Book.rating correction",
