@@ -11,7 +11,7 @@ use axum::response::Response;
 use http_body_util::{BodyExt as _, Collected};
 use tokio::time::Instant;
 
-use super::route::Incoming;
+use super::Call;
 use crate::{Location, Param};
 
 /// The header by which a client names an act that must happen once.
@@ -57,8 +57,7 @@ impl Replays {
     }
 
     /// The key of a request, where its operation takes one and the caller is a user.
-    pub(super) fn key(input: &Incoming) -> Option<Key> {
-        let call = input.call();
+    pub(super) fn key(call: &Call) -> Option<Key> {
         let takes = |param: &Param| {
             param.location == Location::Header && param.wire.eq_ignore_ascii_case(KEY)
         };

@@ -51,7 +51,7 @@ async fn answer(route: &Route, request: Request) -> Response {
     match input(route, parts, body, behind.as_ref()).await {
         Ok((input, share)) => {
             let replays = route.site.replays.as_ref();
-            let replay = replays.and_then(|replays| Some((replays, Replays::key(&input)?)));
+            let replay = replays.and_then(|replays| Some((replays, Replays::key(input.call())?)));
             let answered = async {
                 match in_time(limits.handler, Caught::new(|| run(input))).await {
                     Ok(Some(response)) => response,
