@@ -24,7 +24,7 @@
 //! - **only what you use**: two groups check several times faster than everything;
 //! - **more than the catalogue has**: own operations, fields, and programs.
 //!
-//! Generating takes a build script 0.1 to 0.4 s, and about 0.5 s more where an overlay lies over the catalogue. What is generated
+//! Generating takes a build script 0.1 to 0.4 s, and about 0.4 s more where an overlay lies over the catalogue. What is generated
 //! links `fedispec-runtime` and nothing else:
 //!
 //! ```toml

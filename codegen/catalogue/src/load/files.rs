@@ -1,5 +1,6 @@
 //! The files of a catalogue: which are read, and problems with a file as a whole.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -406,11 +407,16 @@ impl Reader {
 
     /// Reads the tree of a text, and decodes it as far as that goes.
     fn decode<T>(&mut self, file: FileId, decode: fn(&mut Decoder<'_>) -> Option<T>) -> Option<T> {
-        self.check_characters(file);
+        let is_clean = self.check_characters(file);
         if self.has_conflict(file) {
             return None;
         }
-        let text = without_forbidden(self.sources.text(file));
+        let text = self.sources.text(file);
+        let text = if is_clean {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(without_forbidden(text))
+        };
         let found = scan::scan(file, &text, self.first_words(file));
         self.whole &= found.root.is_some() && !found.partial;
         self.diagnostics.extend(found.diagnostics);
@@ -432,11 +438,11 @@ impl Reader {
         }
     }
 
-    /// Tells of the first character that must not stand in a file.
-    fn check_characters(&mut self, file: FileId) {
+    /// Tells of the first character that must not stand in a file; true where there is none.
+    fn check_characters(&mut self, file: FileId) -> bool {
         let mut found = forbidden(self.sources.text(file));
         let Some((at, character)) = found.next() else {
-            return;
+            return true;
         };
         let what = name_forbidden(character, found.count());
         self.lose(
@@ -448,6 +454,7 @@ impl Reader {
             )
             .help(mend_forbidden(character)),
         );
+        false
     }
 
     /// Tells of the markers that an unfinished merge leaves; between them stand two states of the file at once.

@@ -8,18 +8,24 @@ use crate::source::tree::Scalar;
 
 /// Types a scalar that is written without quotes.
 pub(super) fn plain(text: Cow<'_, str>) -> Scalar {
-    match &*text {
-        "" | "~" | "null" | "Null" | "NULL" => return Scalar::Null,
-        "true" => return Scalar::Bool(true),
-        "false" => return Scalar::Bool(false),
+    not_text(&text).unwrap_or_else(|| Scalar::Text(text.into_owned()))
+}
+
+/// Types a scalar that is written without quotes and is no text.
+pub(super) fn not_text(text: &str) -> Option<Scalar> {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Some(Scalar::Null),
+        "true" => return Some(Scalar::Bool(true)),
+        "false" => return Some(Scalar::Bool(false)),
         _ => {}
     }
     // Nothing else can be a number or a truth value, and asking the reader for every word costs too much.
-    let suspicious = text.starts_with(|c: char| "+-.tTfF".contains(c) || c.is_ascii_digit());
-    suspicious
-        .then(|| number_or_truth(&text))
-        .flatten()
-        .unwrap_or_else(|| Scalar::Text(text.into_owned()))
+    let suspicious = text.starts_with(['+', '-', '.'])
+        || text.starts_with(|c: char| c.is_ascii_digit())
+        || ["true", "false"]
+            .iter()
+            .any(|truth| text.eq_ignore_ascii_case(truth));
+    suspicious.then(|| number_or_truth(text)).flatten()
 }
 
 fn number_or_truth(text: &str) -> Option<Scalar> {
@@ -68,7 +74,10 @@ mod tests {
     /// What the reader says of a whole document that is that word.
     #[test]
     fn the_shortcuts_agree_with_the_reader() {
-        for text in ["~", "null", "Null", "NULL", "true", "false", "nUll", "word"] {
+        for text in [
+            "~", "null", "Null", "NULL", "true", "false", "TRUE", "False", "tRue", "nUll", "type",
+            "word",
+        ] {
             let said: Value = serde_yaml::from_str(text).expect("YAML");
             let expected = match said {
                 Value::Null => Scalar::Null,

@@ -159,9 +159,13 @@ impl Scanner<'_> {
         let trimmed = self.text[span.clone()].trim_end().len();
         let span = span.start..span.start + trimmed;
         self.seen = self.seen.max(span.end);
-        self.refuse_escapes(&text, &span);
+        // Only an escape can stand for a character that the file itself does not hold.
+        if style == ScalarStyle::DoubleQuoted && self.text[span.clone()].contains('\\') {
+            self.refuse_escapes(&text, &span);
+        }
         let plain = style == ScalarStyle::Plain;
-        if plain && text.parse::<StableVersion>().is_ok() {
+        let number = plain && text.starts_with(|c: char| c.is_ascii_digit());
+        if number && text.parse::<StableVersion>().is_ok() {
             self.report(
                 Diagnostic::at(
                     "unquoted-version",
@@ -238,7 +242,7 @@ impl Scanner<'_> {
     }
 
     fn key(&mut self, text: Cow<'_, str>, plain: bool, span: Range<usize>) {
-        let is_text = !plain || matches!(scalar::plain(Cow::Borrowed(&text)), Scalar::Text(_));
+        let is_text = !plain || scalar::not_text(&text).is_none();
         let merge = text == MERGE;
         if merge {
             self.report(

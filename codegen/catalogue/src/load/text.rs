@@ -1,6 +1,5 @@
 //! Checks of a file's text: encoding, line ends and characters.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use saphyr_parser::Span;
@@ -78,11 +77,8 @@ pub(super) fn forbidden(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// The text with something harmless of the same length in the place of what is forbidden.
-pub(super) fn without_forbidden(text: &str) -> Cow<'_, str> {
-    let mut found = forbidden(text).peekable();
-    if found.peek().is_none() {
-        return Cow::Borrowed(text);
-    }
+pub(super) fn without_forbidden(text: &str) -> String {
+    let found = forbidden(text);
     let mut clean = String::with_capacity(text.len());
     let mut done = 0;
     for (at, character) in found {
@@ -98,7 +94,7 @@ pub(super) fn without_forbidden(text: &str) -> Cow<'_, str> {
         done = at + character.len_utf8();
     }
     clean.push_str(&text[done..]);
-    Cow::Owned(clean)
+    clean
 }
 
 /// What forbidden characters are called in messages: the first one, and how many follow.
