@@ -124,6 +124,30 @@ fn other_facts_other_settings_and_no_facts_at_all() {
     }
 }
 
+/// A lock file of the former schema, as the version wrote it that had positions in the resolved JSON.
+const FORMER: &str = include_str!("fedispec-api-1.lock");
+
+#[test]
+fn a_lock_file_of_the_former_schema_is_read() {
+    let facts = facts(&polls());
+    let told = |text: &str| held(Some(text), &facts, "").0.expect("it is read");
+    // The catalogue may have changed since; then that is told, and neither the schema nor the settings.
+    let before = told(FORMER);
+    let changed = "the catalogue has changed in what this crate uses:";
+    assert!(
+        before.first().is_none_or(|line| line.ends_with(changed)),
+        "{before:#?}"
+    );
+    let path = "path-changed";
+    assert!(
+        !before.iter().any(|line| line.contains(path)),
+        "{before:#?}"
+    );
+    let edited = told(&FORMER.replace("/polls/:id/votes", "/polls/:id/vote"));
+    let is_about_the_vote = |line: &String| line.contains(path) && line.contains("polls.vote");
+    assert!(edited.iter().any(is_about_the_vote), "{edited:#?}");
+}
+
 #[test]
 fn it_holds_no_more_than_the_facts() {
     let text = facts(&polls()).text;
