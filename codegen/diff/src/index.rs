@@ -143,7 +143,7 @@ pub(super) struct Index<'a> {
     by_key: OnceCell<HashMap<ItemKey<'a>, usize>>,
     by_id: index::Index<'a>,
     /// The entities that take their fields over from another, by the entity that each field comes from.
-    takers: HashMap<&'a str, Vec<&'a Entity>>,
+    takers: OnceCell<HashMap<&'a str, Vec<&'a Entity>>>,
     groups: HashMap<&'a str, &'a Group>,
 }
 
@@ -183,7 +183,7 @@ impl<'a> Index<'a> {
             nodes,
             by_key: OnceCell::new(),
             by_id: index::Index::new(api),
-            takers: takers(api),
+            takers: OnceCell::new(),
             groups: api
                 .groups
                 .iter()
@@ -357,7 +357,8 @@ impl<'a> Index<'a> {
     ) -> impl Iterator<Item = (&'a Entity, &'a Field)> {
         let from = entity.item.id.as_str();
         let wire = field.item.wire.clone();
-        let takers = self.takers.get(from).into_iter().flatten();
+        let takers = self.takers.get_or_init(|| takers(self.api)).get(from);
+        let takers = takers.into_iter().flatten();
         takers.filter_map(move |taker| {
             let is_copy = |copy: &&Field| copy.inherited_from.is_some() && copy.item.wire == wire;
             Some((*taker, taker.fields.iter().find(is_copy)?))

@@ -149,7 +149,13 @@ impl Names {
             let in_condition = is_in_condition(&result);
             result.push_str(word);
             let group = group_key || (after.starts_with('.') && !inside) || in_condition;
-            let ending = if self.types.contains(word) {
+            // A format may name an enumeration, and is one of a closed list.
+            let is_format = result
+                .rsplit_once("format: ")
+                .is_some_and(|(_, inside)| !inside.contains([',', '}']));
+            let ending = if is_format {
+                String::new()
+            } else if self.types.contains(word) {
                 format!("C{copy}")
             } else if group && self.groups.contains(word) {
                 format!("_c{copy}")
