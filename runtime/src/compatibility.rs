@@ -28,7 +28,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Identity, Item, ItemTable, Operation};
+use crate::{Auth, Identity, Item, ItemTable, Operation};
 
 // The server, and what it has.
 pub use discovery::Discovery;
@@ -135,6 +135,27 @@ impl RemoteServer {
             support: judge.lives(error.lives),
         });
         notes.filter(|note| !note.support.is_no()).collect()
+    }
+
+    /// The token and the scopes that its release asks for an operation; `None` where the program or its release is not known.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{AuthSince, Method, Operation, Program, Release};
+    /// # static PROGRAMS: &[Program] = &[Program::new("gotosocial", "GoToSocial").releases(&[Release::new(0, 19, 2)])];
+    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
+    /// #     .auths(&[
+    /// #         AuthSince::user("gotosocial", (0, 1, 0), &[]),
+    /// #         AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+    /// #     ]);
+    /// # let items = rt::ItemTable::new(PROGRAMS, &[]);
+    /// use rt::compatibility::RemoteServer;
+    ///
+    /// let asked = RemoteServer::of("gotosocial", "0.19.2").auth(&items, &GET);
+    /// assert_eq!(asked.unwrap().to_string(), "a user's token with read:accounts");
+    /// ```
+    pub fn auth(&self, items: &ItemTable, operation: &Operation) -> Option<Auth> {
+        judge::Judge::new(self, items).auth(operation)
     }
 
     /// What it allows: what it tells, and where it does not, what its program is known to allow.

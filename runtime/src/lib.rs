@@ -8,6 +8,7 @@
 //!
 //! It knows no operation or entity; those are generated.
 
+mod auth;
 #[doc(hidden)]
 mod brackets;
 pub mod codegen;
@@ -62,7 +63,7 @@ pub use left_out::{Effect, LeftOut, SafeValues, Unset};
 pub use since::{Dated, Since};
 
 // Operations as data.
+pub use auth::{Auth, AuthSince, TokenKind};
 pub use operation::{
-    Alternative, Auth, BodyEncoding, ErrorAnswer, Location, Method, Operation, Paging, Param,
-    Request, TokenKind,
+    Alternative, BodyEncoding, ErrorAnswer, Location, Method, Operation, Paging, Param, Request,
 };

@@ -2,7 +2,8 @@
 
 use std::num::NonZeroU64;
 
-use crate::Life;
+use crate::auth::{self, Auth, AuthSince, TokenKind};
+use crate::{Life, Version};
 
 /// An operation, as the client's and the server's cores see it.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +19,10 @@ pub struct Operation {
     pub method: Method,
     /// The path, with `:name` for its parameters.
     pub path: &'static str,
-    /// The token and the scopes that the operation needs.
+    /// The token and the scopes that the newest release of the first program asks for; see [`auth_at`](Self::auth_at) for the others.
     pub auth: Auth,
+    /// What each program asks for, from its oldest state to its newest, where programs or releases differ.
+    pub auths: &'static [AuthSince],
     /// The encoding of the body.
     pub body: BodyEncoding,
     /// The status codes of success.
@@ -44,6 +47,7 @@ impl Operation {
             method,
             path,
             auth: Auth::new(TokenKind::Unknown, &[]),
+            auths: &[],
             body: BodyEncoding::None,
             success: &[200],
             paging: Paging::Unknown,
@@ -58,6 +62,41 @@ impl Operation {
     pub const fn auth(mut self, auth: Auth) -> Self {
         self.auth = auth;
         self
+    }
+
+    /// Sets what each program asks for, release by release.
+    #[must_use]
+    pub const fn auths(mut self, auths: &'static [AuthSince]) -> Self {
+        self.auths = auths;
+        self
+    }
+
+    /// The token and the scopes that a release of a program asks for. For a program that the catalogue does not list here they are those of
+    /// the newest release of the first program.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # use rt::{Auth, AuthSince, Method, Operation, TokenKind, Version};
+    /// # static GET: Operation = Operation::new("accounts.get", Method::Get, "/api/v1/accounts/:id")
+    /// #     .auth(Auth::new(TokenKind::Optional, &["read:accounts"]))
+    /// #     .auths(&[
+    /// #         AuthSince::user("gotosocial", (0, 1, 0), &[]),
+    /// #         AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+    /// #     ]);
+    /// assert_eq!(GET.auth.token, TokenKind::Optional);
+    /// assert_eq!(GET.auth_at("gotosocial", &Version::new(0, 18, 3)).to_string(), "a user's token");
+    /// assert_eq!(GET.auth_at("gotosocial", &Version::new(0, 19, 2)).to_string(), "a user's token with read:accounts");
+    /// ```
+    pub fn auth_at(&self, program: &str, version: &Version) -> Auth {
+        self.known_auth(program, version).unwrap_or(self.auth)
+    }
+
+    /// The same; `None` where the catalogue says nothing of the program.
+    pub(crate) fn known_auth(&self, program: &str, version: &Version) -> Option<Auth> {
+        if self.auths.is_empty() {
+            return Some(self.auth);
+        }
+        auth::at(self.auths, program, version)
     }
 
     /// Sets the encoding of the body.
@@ -183,61 +222,6 @@ impl Method {
     pub const fn is_idempotent(self) -> bool {
         !matches!(self, Self::Post | Self::Patch)
     }
-}
-
-/// The token, scopes and permissions that an operation needs.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct Auth {
-    /// The kind of token.
-    pub token: TokenKind,
-    /// The scopes.
-    pub scopes: &'static [&'static str],
-    /// Whether all scopes are needed; otherwise one of them suffices.
-    pub all: bool,
-    /// The permissions that the user's role must have.
-    pub permissions: &'static [&'static str],
-}
-
-impl Auth {
-    /// A kind of token with one of the given scopes.
-    pub const fn new(token: TokenKind, scopes: &'static [&'static str]) -> Self {
-        Self {
-            token,
-            scopes,
-            all: false,
-            permissions: &[],
-        }
-    }
-
-    /// Requires all scopes.
-    #[must_use]
-    pub const fn all(mut self) -> Self {
-        self.all = true;
-        self
-    }
-
-    /// Sets the permissions that the user's role must have.
-    #[must_use]
-    pub const fn permissions(mut self, permissions: &'static [&'static str]) -> Self {
-        self.permissions = permissions;
-        self
-    }
-}
-
-/// The kind of token that an operation needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TokenKind {
-    /// The catalogue does not know.
-    Unknown,
-    /// No token is needed.
-    None,
-    /// A token is not needed, but may change the answer.
-    Optional,
-    /// The token of an application or a user.
-    App,
-    /// The token of a user.
-    User,
 }
 
 /// The encoding of a request's body.

@@ -30,6 +30,7 @@ mod page_query;
 mod panic;
 #[cfg(feature = "listen")]
 mod proxies;
+mod refusal;
 mod replays;
 mod reply;
 #[cfg(feature = "listen")]

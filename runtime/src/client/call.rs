@@ -257,11 +257,25 @@ impl Client {
                 let refused = ErrorKind::Unsupported(refusal.clone());
                 return Err(Error::new(operation, refused).at(&self.origin));
             }
+            self.has_token(operation, plan)?;
             encoder.follow(plan);
         }
         let request = build(&encoder, &self.origin, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
         Ok((exchange.map_err(|error| error.at(&self.origin))?, plan))
+    }
+
+    /// A strict client does not send what its server certainly refuses for lack of a token.
+    fn has_token(&self, operation: &Operation, plan: &Plan) -> Result<(), Error> {
+        let strict =
+            { self.knowledge.as_ref() }.is_some_and(|known| known.policy == Policy::Strict);
+        match plan.auth {
+            Some(auth) if strict && self.token.is_none() && auth.token.is_required() => {
+                let error = Error::new(operation, ErrorKind::TokenRequired { auth });
+                Err(error.at(&self.origin))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Builds the request for the URL of a link.

@@ -7,7 +7,7 @@ use http::{HeaderMap, StatusCode};
 use super::redact::{HeaderNames, redact, redacted};
 use super::{Accepted, Origin, Rate, TransportError, Unreadable};
 use crate::compatibility::{Finding, Note, Plan, Refusal};
-use crate::{Json, Operation, de};
+use crate::{Auth, Json, Operation, TokenKind, de};
 
 /// Why a request has no answer. An error never holds the token, nor the values of fields that the API calls secret.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ struct Inner {
     server: Option<String>,
     doubts: Vec<Finding>,
     note: Option<Note>,
+    auth: Option<Auth>,
     kind: ErrorKind,
 }
 
@@ -36,6 +37,12 @@ pub enum ErrorKind {
     },
     /// The request needs something that the server lacks, and the policy is to refuse such requests.
     Unsupported(Refusal),
+    /// The server's release asks for a token, the client has none, and the policy is to refuse such requests.
+    #[non_exhaustive]
+    TokenRequired {
+        /// What it asks for.
+        auth: Auth,
+    },
     /// The transport got no response.
     Transport(TransportError),
     /// The server answered with an error status.
@@ -207,9 +214,10 @@ impl Error {
     /// sent, because the request could not be built, was refused or found no connection.
     pub fn is_sent(&self) -> bool {
         match self.kind() {
-            ErrorKind::Request { .. } | ErrorKind::Unsupported(_) | ErrorKind::Paging { .. } => {
-                false
-            }
+            ErrorKind::Request { .. }
+            | ErrorKind::Unsupported(_)
+            | ErrorKind::TokenRequired { .. }
+            | ErrorKind::Paging { .. } => false,
             ErrorKind::Transport(_) => !self.is_connect(),
             ErrorKind::Api(_) | ErrorKind::Accepted(_) | ErrorKind::Decode { .. } => true,
         }
@@ -254,10 +262,23 @@ impl Error {
         self.0.note.as_ref()
     }
 
+    /// The token and the scopes that the server's release asks for, where the client knows its server and that has refused the token or the
+    /// lack of one.
+    pub fn auth(&self) -> Option<&Auth> {
+        self.0.auth.as_ref()
+    }
+
     pub(super) fn with_doubts(mut self, plan: Option<&Plan>) -> Self {
         let Some(plan) = plan else {
             return self;
         };
+        let refused = |auth: &Auth| match self.status().map(|status| status.as_u16()) {
+            Some(401 | 403) => auth.token != TokenKind::None,
+            // It can be about a parameter as well.
+            Some(422) => auth.token == TokenKind::User && auth.unauthenticated == 422,
+            _ => false,
+        };
+        self.0.auth = plan.auth.filter(refused);
         self.0.doubts = plan.doubts().copied().collect();
         let status = self.api().map(|error| error.status.as_u16());
         let mut notes = plan.notes.iter();
@@ -284,6 +305,7 @@ impl Error {
             server: None,
             doubts: Vec::new(),
             note: None,
+            auth: None,
             kind,
         }))
     }
@@ -368,10 +390,16 @@ impl fmt::Display for Error {
             }
             ErrorKind::Accepted(accepted) => accepted.fmt(f),
             ErrorKind::Unsupported(refusal) => refusal.fmt(f),
+            ErrorKind::TokenRequired { auth } => {
+                write!(f, "the server asks for {auth}, and the client has no token")
+            }
             ErrorKind::Paging { message } => f.write_str(message),
         }?;
         if let Some(note) = &self.0.note {
             write!(f, "; {note}")?;
+        }
+        if let Some(auth) = &self.0.auth {
+            write!(f, "; the server asks for {auth}")?;
         }
         let mut lacking: Vec<_> = self.0.doubts.iter().collect();
         lacking.retain(|finding| finding.support.is_no());

@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use super::judge::Judge;
 use super::{Fallback, RemoteServer, Verdict};
 use crate::operation::{hash, names};
-use crate::{Item, ItemTable, Kind, Operation, Param};
+use crate::{Auth, Item, ItemTable, Kind, Operation, Param};
 
 /// Every verdict of one server, so that asking costs an index.
 #[derive(Debug, Clone)]
@@ -188,6 +188,11 @@ impl Gate {
     /// Whether the server has an operation.
     pub fn operation(&self, operation: &Operation) -> Verdict {
         self.calls.of(operation).operation
+    }
+
+    /// The token and the scopes that the server's release asks for an operation; `None` where the release is not known.
+    pub fn auth(&self, operation: &Operation) -> Option<Auth> {
+        self.server.auth(&self.items, operation)
     }
 
     /// Whether it has a parameter of an operation, by its place there.

@@ -3,7 +3,9 @@
 use fedispec_since::{At, Decision, Place, StableVersion};
 
 use super::{Evidence, RemoteServer, Support, Verdict};
-use crate::{Identity, Item, ItemTable, LeftOut, Life, Program, Release, Version};
+use crate::{
+    Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
+};
 
 /// The place of a server's version.
 fn place(version: &Version, pre_release: bool, program: Option<&Program>) -> At {
@@ -150,6 +152,18 @@ impl<'a> Judge<'a> {
             need,
         };
         (verdict != Verdict::Unknown).then_some(Support { verdict, evidence })
+    }
+
+    /// What the server's release asks of a caller; `None` where the program, its release or what that asks for is not known.
+    pub(super) fn auth(&self, operation: &Operation) -> Option<Auth> {
+        let auth = match (self.own, self.claim) {
+            (Some((_, program, Some((release, _)))), _) => operation.known_auth(program, &release),
+            (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
+                operation.known_auth("mastodon", &claimed)
+            }
+            _ => None,
+        };
+        auth.filter(|auth| auth.token != TokenKind::Unknown)
     }
 
     /// The number of a fork of Mastodon is that of its code; another program's claim says what it is like, and not what it has.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Evidence, Fallback, Finding, Note, Verdict};
+use crate::Auth;
 
 /// What becomes of a request. `Display` prints it for people, a line for each thing that is not as written.
 #[derive(Debug, Clone)]
@@ -14,6 +15,8 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// The errors that the server answers, or may answer, by nature of its release.
     pub notes: Vec<Note>,
+    /// The token and the scopes that the server's release asks for; `None` where the release is not known.
+    pub auth: Option<Auth>,
     /// The places of the parameters to leave out.
     pub dropped: Vec<usize>,
     /// The parameters that are sent although the call may mean something else.

@@ -39,6 +39,7 @@ pub fn plan<'a>(
         server: gate.server().to_string(),
         findings: whole.into_iter().chain(params).collect(),
         notes: gate.server().notes(&items, operation),
+        auth: judge.auth(operation),
         dropped: Vec::new(),
         unsure: Vec::new(),
         replacement: None,
@@ -255,6 +256,7 @@ impl Weighing<'_, '_> {
                 Ok(dropped) => {
                     plan.dropped = dropped;
                     plan.replacement = Some(*fallback);
+                    plan.auth = self.gate.auth(fallback.by);
                     return;
                 }
                 Err(None) => {}

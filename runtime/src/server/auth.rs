@@ -4,18 +4,19 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::http::StatusCode;
-use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
+use axum::http::header::{AUTHORIZATION, HeaderMap};
 use form_urlencoded::parse;
 
 use super::panic::Caught;
-use super::{Caller, Error, Result};
-use crate::{Auth, Secret, TokenKind};
+use super::refusal::{Manners, Refusal};
+use super::{Caller, Error, Result, Target};
+use crate::{Auth, Operation, Secret, TokenKind};
 
 /// Resolves a bearer token to its [`Caller`].
 ///
-/// A server with an authenticator answers 401 or 403 to a request whose token is missing, unknown or insufficient, and does not call the
-/// handler. Operations without authentication ignore tokens. An async closure is an authenticator:
+/// A server with an authenticator refuses a request whose token is missing, unknown or insufficient, and does not call the handler. What an
+/// operation asks for, and the status and words of the refusal, are those of the program and release that the server emulates
+/// ([`Target`]), or of today's Mastodon. Operations without authentication ignore tokens. An async closure is an authenticator:
 ///
 /// ```
 /// # use fedispec_runtime::server::{Authenticator, Caller, Error, Secret};
@@ -31,7 +32,7 @@ pub trait Authenticator: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`Error::unauthorized`] for a token that is unknown, expired or revoked.
+    /// [`Error::unauthorized`] for a token that is unknown, [`Error::token_expired`] and [`Error::token_revoked`] where the server can tell.
     fn authenticate(&self, token: Secret) -> impl Future<Output = Result<Caller>> + Send;
 }
 
@@ -63,17 +64,32 @@ impl DynAuthenticator {
     /// Authenticates a request: its caller, or the error to answer.
     pub(super) async fn admit(
         &self,
-        auth: &Auth,
+        door: &Door<'_>,
         token: Option<&Secret>,
     ) -> Result<Option<Caller>> {
-        let caller = match (auth.token, token) {
-            (TokenKind::None, _) | (TokenKind::Unknown | TokenKind::Optional, None) => {
-                return Ok(None);
-            }
-            (_, None) => return Err(Error::token_required()),
-            (_, Some(token)) => self.resolve(token).await?,
+        let is_required = door.auth.token.is_required();
+        let token = token.filter(|_| door.auth.token != TokenKind::None);
+        let Some(token) = token else {
+            return if is_required {
+                Err(door.refuse(Refusal::NoToken, None))
+            } else {
+                Ok(None)
+            };
         };
-        authorize(auth, &caller)?;
+        let caller = match self.resolve(token).await {
+            Ok(caller) => caller,
+            Err(error) => {
+                let bad = error.refusal().filter(|refusal| refusal.is_of_token());
+                return match bad {
+                    Some(_) if !is_required && door.manners.ignores_bad_tokens(&door.auth) => {
+                        Ok(None)
+                    }
+                    Some(refusal) => Err(door.refuse(refusal, None)),
+                    None => Err(error),
+                };
+            }
+        };
+        door.authorize(&caller)?;
         Ok(Some(caller))
     }
 
@@ -84,46 +100,72 @@ impl DynAuthenticator {
     }
 }
 
-/// Checks that a caller may call an operation.
-pub(super) fn authorize(auth: &Auth, caller: &Caller) -> Result<()> {
-    if auth.token == TokenKind::User && caller.account.is_none() {
-        return Err(Error::user_required());
+/// What an operation asks of its callers in the program and release that the server emulates.
+#[derive(Clone, Copy)]
+pub(super) struct Door<'t> {
+    auth: Auth,
+    manners: Manners<'t>,
+}
+
+impl<'t> Door<'t> {
+    pub(super) fn new(operation: &Operation, target: Option<&'t Target>) -> Self {
+        let auth = match target {
+            Some(target) => operation.auth_at(&target.program, &target.version),
+            None => operation.auth,
+        };
+        let manners = Manners(target);
+        Self { auth, manners }
     }
-    let allowed = |scope: &&str| caller.scopes.allow(scope);
-    let enough = if auth.all {
-        auth.scopes.iter().all(allowed)
-    } else {
-        auth.scopes.is_empty() || auth.scopes.iter().any(allowed)
-    };
-    if !enough {
-        return Err(insufficient_scope(auth));
+
+    pub(super) fn refuse(&self, refusal: Refusal, caller: Option<&Caller>) -> Error {
+        let answer = self.manners.answer(refusal, &self.auth, caller);
+        Error::refusing(refusal, answer)
     }
-    match &caller.permissions {
-        Some(held) if !permitted(auth, held) => Err(Error::forbidden()),
-        _ => Ok(()),
+
+    /// Checks that a caller may call the operation.
+    pub(super) fn authorize(&self, caller: &Caller) -> Result<()> {
+        let (kind, scope) = (self.kind(caller), self.scope(caller));
+        let first = if self.manners.asks_scopes_first() {
+            scope.or(kind)
+        } else {
+            kind.or(scope)
+        };
+        match first.or_else(|| self.permission(caller)) {
+            Some(refusal) => Err(self.refuse(refusal, Some(caller))),
+            None => Ok(()),
+        }
+    }
+
+    fn kind(&self, caller: &Caller) -> Option<Refusal> {
+        match (self.auth.token, &caller.account) {
+            (TokenKind::User, None) => Some(Refusal::NotAUser),
+            (TokenKind::Client, Some(_)) => Some(Refusal::NotAnApplication),
+            _ => None,
+        }
+    }
+
+    fn scope(&self, caller: &Caller) -> Option<Refusal> {
+        let scopes = self.auth.scopes;
+        let allowed = |scope: &&str| caller.scopes.allow(scope);
+        let enough = if self.auth.all {
+            scopes.iter().all(allowed)
+        } else {
+            scopes.is_empty() || scopes.iter().any(allowed)
+        };
+        (!enough).then_some(Refusal::Scope)
+    }
+
+    fn permission(&self, caller: &Caller) -> Option<Refusal> {
+        let (wanted, held) = (self.auth.permissions, caller.permissions.as_ref()?);
+        // Administrators may do everything.
+        let allows = |one: &String| wanted.contains(&one.as_str()) || one == ADMINISTRATOR;
+        let permitted = wanted.is_empty() || held.iter().any(allows);
+        (!permitted).then_some(Refusal::Permission)
     }
 }
 
-fn permitted(auth: &Auth, held: &[String]) -> bool {
-    let wanted = auth.permissions;
-    wanted.is_empty() || held.iter().any(|one| wanted.contains(&one.as_str()))
-}
-
-/// A 403 for a token of insufficient scope; naming the scopes reveals nothing (RFC 6750, 3.1).
-fn insufficient_scope(auth: &Auth) -> Error {
-    let challenge = format!(
-        "Bearer error=\"insufficient_scope\", scope=\"{}\"",
-        auth.scopes.join(" ")
-    );
-    let error = Error::new(
-        StatusCode::FORBIDDEN,
-        "This action is outside the authorized scopes",
-    );
-    match HeaderValue::try_from(challenge) {
-        Ok(challenge) => error.with_header(WWW_AUTHENTICATE, challenge),
-        Err(_) => error,
-    }
-}
+/// The permission that holds all others.
+const ADMINISTRATOR: &str = "administrator";
 
 /// The token of the `Authorization` header, or else of the query.
 pub(super) fn from_head(headers: &HeaderMap, query: Option<&str>) -> Option<Secret> {
@@ -151,7 +193,9 @@ mod tests {
 
     /// The status that a caller is answered; 200 if allowed.
     fn status(auth: Auth, caller: &Caller) -> u16 {
-        authorize(&auth, caller).map_or_else(|error| error.status().as_u16(), |()| 200)
+        let manners = Manners(None);
+        let allowed = Door { auth, manners }.authorize(caller);
+        allowed.map_or_else(|error| error.status().as_u16(), |()| 200)
     }
 
     #[test]
@@ -171,10 +215,14 @@ mod tests {
 
     #[test]
     fn an_application_is_no_user() {
-        let app = Caller::app("read write");
-        assert_eq!(status(Auth::new(TokenKind::User, &["read"]), &app), 401);
-        assert_eq!(status(Auth::new(TokenKind::App, &["read"]), &app), 200);
-        assert_eq!(status(Auth::new(TokenKind::Optional, &["read"]), &app), 200);
+        let (app, user) = (Caller::app("read write"), Caller::user("1", "read"));
+        let of = |token| Auth::new(token, &["read"]);
+        assert_eq!(status(of(TokenKind::User), &app), 422);
+        assert_eq!(status(of(TokenKind::User).unauthenticated(403), &app), 403);
+        assert_eq!(status(of(TokenKind::App), &app), 200);
+        assert_eq!(status(of(TokenKind::Optional), &app), 200);
+        assert_eq!(status(of(TokenKind::Client), &app), 200);
+        assert_eq!(status(of(TokenKind::Client), &user), 403);
     }
 
     #[test]
@@ -184,8 +232,12 @@ mod tests {
         assert_eq!(status(auth, &unknown), 200);
         let other = unknown.clone().with_permissions(["manage_users"]);
         assert_eq!(status(auth, &other), 403);
-        let right = unknown.with_permissions(["manage_users", "manage_reports"]);
+        let right = unknown
+            .clone()
+            .with_permissions(["manage_users", "manage_reports"]);
         assert_eq!(status(auth, &right), 200);
+        let admin = unknown.with_permissions(["administrator"]);
+        assert_eq!(status(auth, &admin), 200);
     }
 
     #[test]

@@ -10,9 +10,11 @@ use axum::extract::ConnectInfo;
 use axum::http::header::{HeaderName, HeaderValue};
 use axum::http::{Extensions, HeaderMap, StatusCode, Uri};
 
+use super::auth::Door;
 use super::error::rate_limit;
 use super::head::Head;
-use super::{Caller, Error, Result, Target};
+use super::refusal::Refusal;
+use super::{Caller, Result, Target};
 use crate::{Id, Operation, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request.
@@ -82,12 +84,19 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// A 401 where the caller is not a user.
+    /// Where the caller is not a user: the refusal of the program and release that the server emulates.
     pub fn account(&self) -> Result<&Id> {
-        match &self.caller {
-            Some(caller) => caller.account.as_ref().ok_or_else(Error::user_required),
-            None => Err(Error::token_required()),
-        }
+        let account = self
+            .caller
+            .as_ref()
+            .and_then(|caller| caller.account.as_ref());
+        account.ok_or_else(|| {
+            let refusal = match &self.caller {
+                Some(_) => Refusal::NotAUser,
+                None => Refusal::NoToken,
+            };
+            Door::new(self.operation, self.target.as_deref()).refuse(refusal, self.caller.as_ref())
+        })
     }
 }
 

@@ -11,7 +11,8 @@ use axum::http::header::{
 use axum::response::{IntoResponse, Response};
 
 use super::Reply;
-use crate::{Json, Operation, Timestamp};
+use super::refusal::{Answer, Manners, Refusal};
+use crate::{Auth, Json, Operation, Timestamp, TokenKind};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
@@ -29,6 +30,8 @@ struct Inner {
     source: Option<Cause>,
     /// The answer in place of all that.
     reply: Option<Reply>,
+    /// Why a caller is refused: the door words it as the server's target does.
+    refusal: Option<Refusal>,
 }
 
 /// The cause of an [`Error`], for the server's logs only: a response extension that a layer can read.
@@ -46,27 +49,54 @@ impl Error {
             headers: HeaderMap::new(),
             source: None,
             reply: None,
+            refusal: None,
         }))
     }
 
-    /// 401: the token is unknown, expired or revoked.
+    /// 401: nobody has such a token. Of an [`Authenticator`](super::Authenticator) it is answered in the words of the server's
+    /// [`Target`](super::Target), as are the three that follow.
     pub fn unauthorized() -> Self {
-        let challenge = HeaderValue::from_static("Bearer error=\"invalid_token\"");
-        Self::new(StatusCode::UNAUTHORIZED, "The access token is invalid")
-            .with_header(WWW_AUTHENTICATE, challenge)
+        Self::refused(Refusal::UnknownToken)
+    }
+
+    /// 401: the token has expired.
+    pub fn token_expired() -> Self {
+        Self::refused(Refusal::ExpiredToken)
+    }
+
+    /// 401: the token was revoked.
+    pub fn token_revoked() -> Self {
+        Self::refused(Refusal::RevokedToken)
     }
 
     /// 401: the operation needs a token and there is none.
     pub fn token_required() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "The access token is missing")
-            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+        Self::refused(Refusal::NoToken)
     }
 
-    /// 401: the token is an application's, and the operation needs a user's.
+    /// 422, as Mastodon answers: the token is an application's, and the operation needs a user's.
     pub fn user_required() -> Self {
-        let message = "This method requires an authenticated user";
-        Self::new(StatusCode::UNAUTHORIZED, message)
-            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+        Self::refused(Refusal::NotAUser)
+    }
+
+    /// In the words of today's Mastodon.
+    fn refused(refusal: Refusal) -> Self {
+        let auth = Auth::new(TokenKind::User, &[]);
+        Self::refusing(refusal, Manners(None).answer(refusal, &auth, None))
+    }
+
+    pub(super) fn refusing(refusal: Refusal, answer: Answer) -> Self {
+        let mut error = Self::new(answer.status, answer.message);
+        error.0.refusal = Some(refusal);
+        match answer.challenge {
+            Some(challenge) => error.with_header(WWW_AUTHENTICATE, challenge),
+            None => error,
+        }
+    }
+
+    /// Why the caller is refused, where that is what the error is about.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        self.0.refusal
     }
 
     /// 403: the caller is not allowed to do this.

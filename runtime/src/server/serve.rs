@@ -138,7 +138,10 @@ async fn admit(
     token: Option<&Secret>,
 ) -> Result<Option<Caller>, Error> {
     match &site.authenticator {
-        Some(authenticator) => authenticator.admit(&operation.auth, token).await,
+        Some(authenticator) => {
+            let door = auth::Door::new(operation, site.target.as_deref());
+            authenticator.admit(&door, token).await
+        }
         None => Ok(None),
     }
 }

@@ -18,10 +18,11 @@ use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-use super::auth::{self, authorize};
+use super::auth::{self, Door};
 use super::connection::Behind;
 use super::events::{Event, Heartbeat, Source, Stopped, source};
 use super::panic::{Caught, caught};
+use super::refusal::Refusal;
 use super::route::{self, Route};
 use super::serve::in_time;
 use super::site::Site;
@@ -59,9 +60,8 @@ async fn open(hub: Arc<Hub>, request: Request) -> Result<Response> {
     let token = token.or_else(|| protocol.as_deref().map(Secret::from));
     let caller = match &hub.site.authenticator {
         Some(authenticator) => {
-            authenticator
-                .admit(&hub.operation.auth, token.as_ref())
-                .await?
+            let door = Door::new(hub.operation, hub.site.target.as_deref());
+            authenticator.admit(&door, token.as_ref()).await?
         }
         None => None,
     };
@@ -299,9 +299,10 @@ impl Session {
     /// Calls the handler of an event stream.
     async fn listen(&mut self, route: &Route, asked: Tree) -> Result<Source> {
         if self.hub.site.authenticator.is_some() {
+            let door = Door::new(route.operation, self.hub.site.target.as_deref());
             match &self.caller {
-                Some(caller) => authorize(&route.operation.auth, caller)?,
-                None => return Err(Error::token_required()),
+                Some(caller) => door.authorize(caller)?,
+                None => return Err(door.refuse(Refusal::NoToken, None)),
             }
         }
         let mut parts = self.parts.clone();

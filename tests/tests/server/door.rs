@@ -61,12 +61,12 @@ async fn a_token_is_asked_for_where_the_catalogue_says_so() {
             "outside the authorized scopes",
         ),
         // No token, a wrong one, an application's.
-        ("/api/v1/timelines/home", None, 401, "is missing"),
+        ("/api/v1/timelines/home", None, 401, "is invalid"),
         ("/api/v1/timelines/home", Some("wrong"), 401, "is invalid"),
         (
             "/api/v1/timelines/home",
             Some("a:read"),
-            401,
+            422,
             "requires an authenticated user",
         ),
         // An operation with an optional token.
@@ -127,7 +127,7 @@ async fn a_token_comes_in_the_query_and_in_forms_too() {
     assert_eq!(post("application/json", &json).await.status, 200);
     assert_eq!(
         post(form, "title=a").await.error(),
-        "The access token is missing"
+        "The access token is invalid"
     );
     // No file is read to find a token.
     let part = format!(

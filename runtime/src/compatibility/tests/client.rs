@@ -12,7 +12,7 @@ use crate::client::{
     BoxFuture, Client, Encode, Encoder, ErrorKind, Exchange, Transport, TransportError,
 };
 use crate::compatibility::{Fallback, Gate, Policy, RemoteServer};
-use crate::{Json, Operation, Request};
+use crate::{Auth, AuthSince, Json, Method, Operation, Request, TokenKind};
 
 /// Answers each path by what it was given, else 404, and remembers what was asked.
 #[derive(Clone, Default)]
@@ -261,4 +261,67 @@ fn errors_tell_what_a_caller_asks() {
     let strict = Memory::default().knowing("3.5.0", Policy::Strict);
     let error = ready(strict.send(New("1".into(), None))).expect_err("a refusal");
     assert!(error.is_unsupported() && !error.is_not_found() && !error.is_sent());
+}
+
+/// Open in Mastodon, for users in `GoToSocial`.
+static MEMBERS: Operation = Operation::new("members", Method::Get, "/api/v1/members")
+    .auth(Auth::new(TokenKind::Optional, &["read"]))
+    .auths(&[
+        AuthSince::optional("mastodon", (2, 0, 0), &["read"]),
+        AuthSince::user("gotosocial", (0, 1, 0), &[]),
+        AuthSince::user("gotosocial", (0, 19, 0), &["read"]),
+    ]);
+
+struct Members;
+
+impl Request for Members {
+    type Answer = Json;
+    const OPERATION: &'static Operation = &MEMBERS;
+}
+
+impl Encode for Members {
+    fn encode<'a>(&'a self, _: &mut Encoder<'a>) {}
+}
+
+#[test]
+fn a_refused_token_is_held_against_what_the_release_asks_for() {
+    let memory = Memory {
+        answers: vec![("/api/v1/members", 401, r#"{"error": "no"}"#)],
+        ..Memory::default()
+    };
+    let told = |software: &str, version: &str, policy: Policy| {
+        let gate = Gate::new(RemoteServer::of(software, version), ITEMS);
+        let sent = ready(memory.client().knowing(gate, policy).send(Members));
+        sent.expect_err("a 401")
+    };
+    let error = told("gotosocial", "0.19.2", Policy::Advise);
+    let kind = error.auth().map(|auth| auth.token);
+    assert_eq!(kind, Some(TokenKind::User));
+    assert!(
+        error
+            .to_string()
+            .ends_with("no; the server asks for a user's token with read"),
+        "{error}"
+    );
+    let error = told("gotosocial", "0.18.3", Policy::Advise).to_string();
+    assert!(
+        error.ends_with("the server asks for a user's token"),
+        "{error}"
+    );
+    // What is not known of a release is not told.
+    let error = told("pleroma", "2.7.0", Policy::Advise);
+    assert_eq!(error.auth(), None);
+    assert_eq!(memory.asked().len(), 3);
+
+    // Without a token a strict client does not even ask, where one is certainly needed.
+    let error = told("gotosocial", "0.19.2", Policy::Strict);
+    assert!(matches!(error.kind(), ErrorKind::TokenRequired { .. }) && !error.is_sent());
+    assert_eq!(
+        error.to_string(),
+        "members of https://example.org: the server asks for a user's token with read, and the client has no token"
+    );
+    assert_eq!(memory.asked().len(), 3);
+    let error = told("mastodon", "4.3.0", Policy::Strict);
+    assert!(error.status().is_some());
+    assert_eq!(memory.asked().len(), 4);
 }
