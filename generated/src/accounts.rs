@@ -7,12 +7,18 @@ use crate::{entities, enums};
 
 /// Signs up a new user; answers a token for it.
 ///
-/// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · U01 of
-/// the Remaining Operations
+/// `POST /api/v1/accounts` · Mastodon: needs an application's own token with `write:accounts` ·
+/// GoToSocial: needs a user's token with `write:accounts` · U01 of the Remaining Operations
 ///
 /// The token that is sent is an application's own; Mastodon 4.4.0 and later take no other.
 ///
+/// GoToSocial 0.19.0 and later take a user's token only, so that nobody can sign up by this.
+///
 /// Changed in Mastodon 4.4.0: the token from `app` to `client`.
+///
+/// Changed in GoToSocial 0.19.0: the token from `app` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 400 (a value was refused), 401 (the token is missing or not valid), 409 (the name or address
 /// is taken; GoToSocial since 0.3.5), 422 (a value was refused), 429 (too many requests).
@@ -128,7 +134,15 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/accounts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::App, &["write:accounts"]))
+        .auth(rt::Auth::new(rt::TokenKind::Client, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:accounts"]),
+                rt::AuthSince::client("mastodon", (4, 4, 0), &["write:accounts"]),
+                rt::AuthSince::app("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -181,6 +195,8 @@ impl rt::Request for Create {
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `read:accounts` to `profile or read:accounts`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `profile or read:accounts`.
+///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
 ///
@@ -208,6 +224,26 @@ impl rt::Request for VerifyCredentials {
             "/api/v1/accounts/verify_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["profile", "read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (1, 4, 2), &[]).unauthenticated(422),
+                rt::AuthSince::user("mastodon", (1, 6, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::user(
+                    "mastodon",
+                    (4, 3, 0),
+                    &["profile", "read:accounts"],
+                ),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user(
+                    "gotosocial",
+                    (0, 19, 0),
+                    &["profile", "read:accounts"],
+                ),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -217,6 +253,8 @@ impl rt::Request for VerifyCredentials {
 /// the Remaining Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a value was refused).
 ///
@@ -546,6 +584,14 @@ impl rt::Request for UpdateCredentials {
             "/api/v1/accounts/update_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 1), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -621,14 +667,16 @@ impl AccountsUpdateCredentialsFieldsAttributes {
 
 /// One account.
 ///
-/// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · U04 of the Remaining
-/// Operations
+/// `GET /api/v1/accounts/:id` · Mastodon: public, a token may be sent with `read:accounts` ·
+/// GoToSocial: needs a user's token with `read:accounts` · U04 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (the account is suspended; Mastodon since 2.4.0, no longer in 3.3.0).
@@ -663,6 +711,15 @@ impl rt::Request for Get {
             "/api/v1/accounts/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]))
         .errors(
@@ -729,14 +786,18 @@ impl rt::Request for GetMany {
 
 /// The statuses that an account has posted.
 ///
-/// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · U06 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/:id/statuses` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses` · U06 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
 ///
 /// Changed in Mastodon 2.7.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.15.0: the token from `optional` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).
@@ -910,6 +971,17 @@ impl rt::Request for Statuses {
             "/api/v1/accounts/:id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::optional("mastodon", (2, 7, 0), &["read:statuses"]),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -930,14 +1002,16 @@ impl rt::Request for Statuses {
 
 /// The accounts that follow an account.
 ///
-/// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · U07 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/:id/followers` · Mastodon: public, a token may be sent with `read:accounts` ·
+/// GoToSocial: needs a user's token with `read:accounts` · U07 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).
@@ -1034,6 +1108,16 @@ impl rt::Request for Followers {
             "/api/v1/accounts/:id/followers",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -1048,14 +1132,16 @@ impl rt::Request for Followers {
 
 /// The accounts that an account follows.
 ///
-/// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · U08 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/:id/following` · Mastodon: public, a token may be sent with `read:accounts` ·
+/// GoToSocial: needs a user's token with `read:accounts` · U08 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
 ///
 /// Changed in Mastodon 4.0.0: the token from `app` to `optional`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone).
@@ -1152,6 +1238,16 @@ impl rt::Request for Following {
             "/api/v1/accounts/:id/following",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::app("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -1166,12 +1262,14 @@ impl rt::Request for Following {
 
 /// The tags that an account shows on its profile.
 ///
-/// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · U09 of the Remaining
-/// Operations
+/// `GET /api/v1/accounts/:id/featured_tags` · Mastodon: public, a token may be sent · GoToSocial: needs
+/// a user's token with `read:accounts` · U09 of the Remaining Operations
 ///
 /// GoToSocial always answers that there are none.
 ///
 /// Has no effect in GoToSocial.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
 #[doc(alias = "U09")]
@@ -1203,6 +1301,13 @@ impl rt::Request for FeaturedTags {
             "/api/v1/accounts/:id/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (3, 3, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1213,6 +1318,8 @@ impl rt::Request for FeaturedTags {
 /// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 410 (it is gone), 422 (a parameter is missing or not acceptable).
@@ -1247,6 +1354,14 @@ impl rt::Request for Lists {
             "/api/v1/accounts/:id/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1257,6 +1372,8 @@ impl rt::Request for Lists {
 /// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 503 (another server could not be reached).
 ///
@@ -1349,6 +1466,14 @@ impl rt::Request for Search {
             "/api/v1/accounts/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -1363,8 +1488,10 @@ impl rt::Request for Search {
 
 /// Finds an account by its address, without asking another server.
 ///
-/// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/lookup` · Mastodon: public, a token may be sent with `read:accounts` ·
+/// GoToSocial: needs a user's token with `read:accounts` · U24 of the Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -1398,6 +1525,13 @@ impl rt::Request for Lookup {
             "/api/v1/accounts/lookup",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (3, 4, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("acct")]));
 }
@@ -1405,6 +1539,8 @@ impl rt::Request for Lookup {
 /// The account's proofs of identity elsewhere; empty since Mastodon gave them up.
 ///
 /// `GET /api/v1/accounts/:id/identity_proofs` · needs a user's token · U25 of the Remaining Operations
+///
+/// A request without a token is answered 422.
 ///
 /// The answer is an empty list since Mastodon 3.5.0.
 ///
@@ -1442,7 +1578,7 @@ impl rt::Request for IdentityProofs {
             rt::Method::Get,
             "/api/v1/accounts/:id/identity_proofs",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1457,6 +1593,8 @@ impl rt::Request for IdentityProofs {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// parameter is missing or not acceptable).
@@ -1535,6 +1673,15 @@ impl rt::Request for Follow {
             "/api/v1/accounts/:id/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1557,6 +1704,8 @@ impl rt::Request for Follow {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `follow`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1590,6 +1739,15 @@ impl rt::Request for Unfollow {
             "/api/v1/accounts/:id/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1646,6 +1804,8 @@ impl rt::Request for RemoveFromFollowers {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:blocks`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:blocks`.
+///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
@@ -1678,14 +1838,23 @@ impl rt::Request for Block {
             "/api/v1/accounts/:id/block",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:blocks"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Ends a block.
 ///
-/// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · U15 of the
-/// Remaining Operations
+/// `POST /api/v1/accounts/:id/unblock` · Mastodon: needs a user's token with `write:blocks` ·
+/// GoToSocial: needs a user's token · U15 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
@@ -1725,6 +1894,14 @@ impl rt::Request for Unblock {
             "/api/v1/accounts/:id/unblock",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1735,6 +1912,8 @@ impl rt::Request for Unblock {
 /// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1808,6 +1987,14 @@ impl rt::Request for Mute {
             "/api/v1/accounts/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1825,6 +2012,8 @@ impl rt::Request for Mute {
 /// Operations
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:mutes`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -1858,6 +2047,14 @@ impl rt::Request for Unmute {
             "/api/v1/accounts/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1960,6 +2157,8 @@ impl rt::Request for UnpinAccount {
 /// `POST /api/v1/accounts/:id/note` · needs a user's token with `write:accounts` · U20 of the Remaining
 /// Operations
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 3.2.0 · GoToSocial 0.11.0
@@ -2016,6 +2215,13 @@ impl rt::Request for SetNote {
             "/api/v1/accounts/:id/note",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 2, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2025,14 +2231,16 @@ impl rt::Request for SetNote {
 
 /// The relations between the user and several accounts.
 ///
-/// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · U21 of the
-/// Remaining Operations
+/// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read:follows` ·
+/// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:follows`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -2089,6 +2297,15 @@ impl rt::Request for Relationships {
             "/api/v1/accounts/relationships",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -2253,7 +2470,9 @@ impl rt::Request for CommonFollowers {
 
 /// Sets the other accounts of the user that may move here.
 ///
-/// `POST /api/v1/accounts/alias` · needs a user's token with `write`
+/// `POST /api/v1/accounts/alias` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -2287,7 +2506,13 @@ impl rt::Request for Alias {
             rt::Method::Post,
             "/api/v1/accounts/alias",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 14, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("also_known_as_uris")]));
@@ -2295,7 +2520,9 @@ impl rt::Request for Alias {
 
 /// Deletes the user's account for good.
 ///
-/// `POST /api/v1/accounts/delete` · needs a user's token with `write`
+/// `POST /api/v1/accounts/delete` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -2327,7 +2554,13 @@ impl rt::Request for Delete {
             rt::Method::Post,
             "/api/v1/accounts/delete",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 2, 2), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -2336,7 +2569,9 @@ impl rt::Request for Delete {
 
 /// Moves the user's account to another one.
 ///
-/// `POST /api/v1/accounts/move` · needs a user's token with `write`
+/// `POST /api/v1/accounts/move` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -2379,7 +2614,13 @@ impl rt::Request for Migrate {
             rt::Method::Post,
             "/api/v1/accounts/move",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -2393,7 +2634,9 @@ impl rt::Request for Migrate {
 
 /// The themes that a profile can wear.
 ///
-/// `GET /api/v1/accounts/themes` · needs a user's token with `read`
+/// `GET /api/v1/accounts/themes` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -2419,7 +2662,13 @@ impl rt::Request for Themes {
             rt::Method::Get,
             "/api/v1/accounts/themes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -2507,6 +2756,8 @@ impl rt::Request for Collections {
 ///
 /// `GET /api/v1/accounts/:account_id/in_collections` · needs a user's token with `read:collections`
 ///
+/// A request without a token is answered 422.
+///
 /// The documentation leaves `accounts` out of the path.
 ///
 /// Errors: 422 (a parameter is missing or not acceptable).
@@ -2572,7 +2823,10 @@ impl rt::Request for InCollections {
             rt::Method::Get,
             "/api/v1/accounts/:account_id/in_collections",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read:collections"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["read:collections"])
+                .unauthenticated(422),
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -2620,6 +2874,12 @@ impl rt::Request for Suggestions {
             "/api/v1/accounts/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 8, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 

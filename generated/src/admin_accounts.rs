@@ -10,13 +10,17 @@ use crate::{entities, enums};
 /// `GET /api/v1/admin/accounts` · needs a user's token with `admin:read:accounts` · U68 of the
 /// Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Replaced by `admin_accounts.list`.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -290,7 +294,24 @@ impl rt::Request for ListV1 {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::Link)
         .params(
@@ -322,9 +343,13 @@ impl rt::Request for ListV1 {
 /// `GET /api/v2/admin/accounts` · needs a user's token with `admin:read:accounts` · U69 of the
 /// Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -549,7 +574,22 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::Link)
         .params(
@@ -577,11 +617,15 @@ impl rt::Request for List {
 /// `GET /api/v1/admin/accounts/:id` · needs a user's token with `admin:read:accounts` · U70 of the
 /// Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -617,7 +661,24 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -628,11 +689,15 @@ impl rt::Request for Get {
 /// `POST /api/v1/admin/accounts/:id/approve` · needs a user's token with `admin:write:accounts` · U71
 /// of the Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -668,7 +733,24 @@ impl rt::Request for Approve {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -679,7 +761,9 @@ impl rt::Request for Approve {
 /// `POST /api/v1/admin/accounts/:id/reject` · needs a user's token with `admin:write:accounts` · U72 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Mastodon answers the account up to 3.5 and an empty object since 4.0.0; GoToSocial answers the
 /// account.
@@ -689,6 +773,8 @@ impl rt::Request for Approve {
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
 ///
 /// Changed in Mastodon 4.0.0: the answer from `AdminAccount` to `empty`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -763,7 +849,24 @@ impl rt::Request for Reject {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -783,6 +886,10 @@ impl rt::Request for Reject {
 /// Remaining Operations
 ///
 /// The user's role must allow `delete_user_data`.
+///
+/// A request without a token is answered 403.
+///
+/// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `admin or staff` to `delete_user_data`.
 ///
@@ -821,7 +928,20 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["delete_user_data"]),
+                .permissions(&["delete_user_data"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 3, 0), &["admin:write:accounts"])
+                    .permissions(&["admin", "staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["admin", "staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["delete_user_data"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -832,11 +952,15 @@ impl rt::Request for Delete {
 /// `POST /api/v1/admin/accounts/:id/action` · needs a user's token with `admin:write:accounts` · U74 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_users`.
+/// The user's role must allow `manage_users` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_users`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:accounts`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it), 422 (a parameter is missing or not acceptable).
@@ -935,7 +1059,24 @@ impl rt::Request for Action {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 2, 2), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:accounts"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -957,6 +1098,8 @@ impl rt::Request for Action {
 /// the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -996,7 +1139,20 @@ impl rt::Request for Enable {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -1008,6 +1164,8 @@ impl rt::Request for Enable {
 /// of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -1047,7 +1205,20 @@ impl rt::Request for Unsilence {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -1059,6 +1230,8 @@ impl rt::Request for Unsilence {
 /// of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -1098,7 +1271,20 @@ impl rt::Request for Unsuspend {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -1110,6 +1296,8 @@ impl rt::Request for Unsuspend {
 /// U78 of the Remaining Operations
 ///
 /// The user's role must allow `manage_users`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -1149,7 +1337,20 @@ impl rt::Request for Unsensitive {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:accounts"])
-                .permissions(&["manage_users"]),
+                .permissions(&["manage_users"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 3, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:accounts"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:accounts"])
+                    .permissions(&["manage_users"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

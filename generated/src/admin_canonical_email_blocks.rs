@@ -12,6 +12,8 @@ use crate::entities;
 ///
 /// The user's role must allow `manage_blocks`.
 ///
+/// A request without a token is answered 403.
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -96,7 +98,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
         .params(
@@ -115,6 +118,8 @@ impl rt::Request for List {
 /// `admin:read:canonical_email_blocks` · U80 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -150,7 +155,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -162,6 +168,8 @@ impl rt::Request for Get {
 /// `admin:read:canonical_email_blocks` · U81 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 500 (the server failed).
 ///
@@ -196,7 +204,8 @@ impl rt::Request for Test {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:canonical_email_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -209,6 +218,8 @@ impl rt::Request for Test {
 /// `admin:write:canonical_email_blocks` · U82 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
@@ -279,7 +290,8 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:canonical_email_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -303,6 +315,8 @@ impl rt::Request for Create {
 /// `admin:write:canonical_email_blocks` · U83 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -338,7 +352,8 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:canonical_email_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

@@ -7,9 +7,13 @@ use crate::entities;
 
 /// Fetches an ActivityPub address and shows the answer.
 ///
-/// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:read`
+/// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
 ///
 /// GoToSocial has it only where it was built for debugging.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -41,7 +45,18 @@ impl rt::Request for Fetch {
             rt::Method::Get,
             "/api/v1/admin/debug/apurl",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("url")]));
 }
@@ -50,7 +65,11 @@ impl rt::Request for Fetch {
 ///
 /// `POST /api/v1/admin/debug/caches/clear` · needs a user's token with `admin:write`
 ///
+/// The user's role must allow `administrator`.
+///
 /// GoToSocial has it only where it was built for debugging.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -76,6 +95,17 @@ impl rt::Request for ClearCaches {
             rt::Method::Post,
             "/api/v1/admin/debug/caches/clear",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

@@ -10,9 +10,13 @@ use crate::entities;
 /// `GET /api/v1/admin/domain_allows` · needs a user's token with `admin:read:domain_allows` · U85 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// GoToSocial returns all entries at once.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -110,7 +114,23 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_allows"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_allows"])
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:read:domain_allows"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::Link)
         .params(
@@ -129,7 +149,11 @@ impl rt::Request for List {
 /// `GET /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:read:domain_allows` · U86
 /// of the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_allows`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -178,7 +202,23 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_allows"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_allows"])
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:read:domain_allows"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(
@@ -191,7 +231,11 @@ impl rt::Request for Get {
 /// `POST /api/v1/admin/domain_allows` · needs a user's token with `admin:write:domain_allows` · U87 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
@@ -301,7 +345,27 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                        "mastodon",
+                        (4, 0, 0),
+                        &["admin:write:domain_allows"],
+                    )
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:write:domain_allows"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -323,9 +387,13 @@ impl rt::Request for Create {
 /// `DELETE /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows` ·
 /// U88 of the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// GoToSocial returns the entry that it has deleted.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_allows`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -361,7 +429,27 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                        "mastodon",
+                        (4, 0, 0),
+                        &["admin:write:domain_allows"],
+                    )
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:write:domain_allows"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -369,7 +457,9 @@ impl rt::Request for Delete {
 
 /// Changes the comments on an allowed domain.
 ///
-/// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write`
+/// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows`
+///
+/// The user's role must allow `administrator`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -470,7 +560,10 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/admin/domain_allows/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_allows"])
+                .permissions(&["administrator"]),
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(

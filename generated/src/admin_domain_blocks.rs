@@ -10,9 +10,13 @@ use crate::{entities, enums};
 /// `GET /api/v1/admin/domain_blocks` · needs a user's token with `admin:read:domain_blocks` · U89 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// GoToSocial returns all entries at once.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -110,7 +114,23 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_blocks"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_blocks"])
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:read:domain_blocks"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::Link)
         .params(
@@ -129,7 +149,11 @@ impl rt::Request for List {
 /// `GET /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:read:domain_blocks` · U90
 /// of the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:domain_blocks`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -178,7 +202,23 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:domain_blocks"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:domain_blocks"])
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:read:domain_blocks"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(
@@ -191,9 +231,13 @@ impl rt::Request for Get {
 /// `POST /api/v1/admin/domain_blocks` · needs a user's token with `admin:write:domain_blocks` · U91 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// In GoToSocial every block suspends.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (the domain is blocked already).
 ///
@@ -356,7 +400,27 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                        "mastodon",
+                        (4, 0, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -381,7 +445,9 @@ impl rt::Request for Create {
 /// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` · U92
 /// of the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// PATCH on the same path does the same.
 ///
@@ -526,7 +592,25 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                        "mastodon",
+                        (4, 0, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
@@ -551,9 +635,13 @@ impl rt::Request for Update {
 /// `DELETE /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` ·
 /// U93 of the Remaining Operations
 ///
-/// The user's role must allow `manage_federation`.
+/// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// GoToSocial returns the entry that it has deleted.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:domain_blocks`.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -589,7 +677,27 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
-                .permissions(&["manage_federation"]),
+                .permissions(&["manage_federation"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                        "mastodon",
+                        (4, 0, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["manage_federation"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user(
+                        "gotosocial",
+                        (0, 19, 0),
+                        &["admin:write:domain_blocks"],
+                    )
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `POST /api/v1/admin/domain_keys_expire` · needs a user's token with `admin:write`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
@@ -46,7 +50,18 @@ impl rt::Request for Expire {
             rt::Method::Post,
             "/api/v1/admin/domain_keys_expire",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .success(&[200, 202])
         .paging(rt::Paging::None)

@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:read`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -128,7 +132,18 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_drafts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -146,6 +161,10 @@ impl rt::Request for List {
 /// Drafts a block or an allow.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -239,7 +258,18 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -257,6 +287,10 @@ impl rt::Request for Create {
 /// One drafted block or allow.
 ///
 /// `GET /api/v1/admin/domain_permission_drafts/:id` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -289,14 +323,27 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_drafts/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Puts a draft into force.
 ///
-/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token with `admin:write`
+/// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token
+///
+/// The user's role must allow `administrator`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -344,7 +391,7 @@ impl rt::Request for Accept {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts/:id/accept",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &[]).permissions(&["administrator"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -358,6 +405,10 @@ impl rt::Request for Accept {
 /// Discards a draft.
 ///
 /// `POST /api/v1/admin/domain_permission_drafts/:id/remove` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -405,7 +456,18 @@ impl rt::Request for Remove {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_drafts/:id/remove",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

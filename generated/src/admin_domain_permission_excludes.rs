@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:read`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -103,7 +107,18 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_excludes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -119,6 +134,10 @@ impl rt::Request for List {
 /// Keeps a domain out of what subscriptions do.
 ///
 /// `POST /api/v1/admin/domain_permission_excludes` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -167,7 +186,18 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_excludes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -181,6 +211,10 @@ impl rt::Request for Create {
 /// Lets subscriptions touch a domain again.
 ///
 /// `DELETE /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -213,7 +247,18 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/admin/domain_permission_excludes/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -221,6 +266,10 @@ impl rt::Request for Delete {
 /// One domain that subscriptions never touch.
 ///
 /// `GET /api/v1/admin/domain_permission_excludes/:id` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -253,7 +302,18 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_excludes/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:read`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.18.0 · not in Mastodon
@@ -104,7 +108,18 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -120,6 +135,10 @@ impl rt::Request for List {
 /// Subscribes to a list of blocks or allows.
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -249,7 +268,18 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -270,6 +300,10 @@ impl rt::Request for Create {
 /// The subscriptions in the order in which they are applied.
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions/preview` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -303,7 +337,18 @@ impl rt::Request for Preview {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions/preview",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("permission_type")]));
 }
@@ -311,6 +356,10 @@ impl rt::Request for Preview {
 /// One subscription.
 ///
 /// `GET /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -343,7 +392,18 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -351,6 +411,10 @@ impl rt::Request for Get {
 /// Changes a subscription.
 ///
 /// `PATCH /api/v1/admin/domain_permission_subscriptions/:id` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -486,7 +550,18 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/admin/domain_permission_subscriptions/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -509,6 +584,10 @@ impl rt::Request for Update {
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/remove` · needs a user's token with
 /// `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -564,7 +643,18 @@ impl rt::Request for Remove {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions/:id/remove",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -579,6 +669,10 @@ impl rt::Request for Remove {
 ///
 /// `POST /api/v1/admin/domain_permission_subscriptions/:id/test` · needs a user's token with
 /// `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -611,7 +705,18 @@ impl rt::Request for Test {
             rt::Method::Post,
             "/api/v1/admin/domain_permission_subscriptions/:id/test",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

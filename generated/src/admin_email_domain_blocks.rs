@@ -12,6 +12,8 @@ use crate::entities;
 ///
 /// The user's role must allow `manage_blocks`.
 ///
+/// A request without a token is answered 403.
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -96,7 +98,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:email_domain_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
         .params(
@@ -115,6 +118,8 @@ impl rt::Request for List {
 /// `admin:read:email_domain_blocks` · U95 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Mastodon 4.0 has the route and answers 500.
 ///
@@ -154,7 +159,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:email_domain_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -166,6 +172,8 @@ impl rt::Request for Get {
 /// `admin:write:email_domain_blocks` · U96 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
@@ -215,7 +223,8 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:email_domain_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -233,6 +242,8 @@ impl rt::Request for Create {
 /// `admin:write:email_domain_blocks` · U97 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -268,7 +279,8 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:email_domain_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/header_allows` · needs a user's token with `admin:read`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.14.0 · not in Mastodon
@@ -33,13 +37,28 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/admin/header_allows",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 14, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// Lets requests in whose header matches a pattern.
 ///
 /// `POST /api/v1/admin/header_allows` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -79,7 +98,18 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/admin/header_allows",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 14, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -93,6 +123,10 @@ impl rt::Request for Create {
 /// Removes a pattern.
 ///
 /// `DELETE /api/v1/admin/header_allows/:id` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -125,7 +159,18 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/admin/header_allows/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 14, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .success(&[202])
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -134,6 +179,10 @@ impl rt::Request for Delete {
 /// One pattern.
 ///
 /// `GET /api/v1/admin/header_allows/:id` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -166,7 +215,18 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/admin/header_allows/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 14, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -12,6 +12,8 @@ use crate::{entities, enums};
 ///
 /// The user's role must allow `manage_blocks`.
 ///
+/// A request without a token is answered 403.
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.0.0 · not in GoToSocial
@@ -96,7 +98,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:ip_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
         .params(
@@ -115,6 +118,8 @@ impl rt::Request for List {
 /// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -150,7 +155,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:ip_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -162,6 +168,8 @@ impl rt::Request for Get {
 /// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
@@ -239,7 +247,8 @@ impl rt::Request for Create {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -259,6 +268,8 @@ impl rt::Request for Create {
 /// Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// PATCH on the same path does the same.
 ///
@@ -343,7 +354,8 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -364,6 +376,8 @@ impl rt::Request for Update {
 /// the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -399,7 +413,8 @@ impl rt::Request for Delete {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
-                .permissions(&["manage_blocks"]),
+                .permissions(&["manage_blocks"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

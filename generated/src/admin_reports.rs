@@ -10,11 +10,15 @@ use crate::{entities, enums};
 /// `GET /api/v1/admin/reports` · needs a user's token with `admin:read:reports` · U104 of the Remaining
 /// Operations
 ///
-/// The user's role must allow `manage_reports`.
+/// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -152,7 +156,24 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:reports"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::Link)
         .params(
@@ -174,11 +195,15 @@ impl rt::Request for List {
 /// `GET /api/v1/admin/reports/:id` · needs a user's token with `admin:read:reports` · U105 of the
 /// Remaining Operations
 ///
-/// The user's role must allow `manage_reports`.
+/// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read:reports`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -213,7 +238,24 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:read:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read:reports"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -225,6 +267,8 @@ impl rt::Request for Get {
 /// Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
+///
+/// A request without a token is answered 403.
 ///
 /// PATCH on the same path does the same.
 ///
@@ -290,7 +334,18 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -309,6 +364,8 @@ impl rt::Request for Update {
 /// U107 of the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -347,7 +404,20 @@ impl rt::Request for AssignToSelf {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -359,6 +429,8 @@ impl rt::Request for AssignToSelf {
 /// of the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -397,7 +469,20 @@ impl rt::Request for Unassign {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -408,11 +493,15 @@ impl rt::Request for Unassign {
 /// `POST /api/v1/admin/reports/:id/resolve` · needs a user's token with `admin:write:reports` · U109 of
 /// the Remaining Operations
 ///
-/// The user's role must allow `manage_reports`.
+/// The user's role must allow `manage_reports` in Mastodon, `administrator` in GoToSocial.
+///
+/// A request without a token is answered 403 by Mastodon.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write:reports`.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -465,7 +554,24 @@ impl rt::Request for Resolve {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write:reports"])
+                    .permissions(&["administrator"]),
+            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -483,6 +589,8 @@ impl rt::Request for Resolve {
 /// the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
+///
+/// A request without a token is answered 403.
 ///
 /// Changed in Mastodon 3.5.0: the status without a token from `401` to `403`.
 ///
@@ -521,7 +629,20 @@ impl rt::Request for Reopen {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
-                .permissions(&["manage_reports"]),
+                .permissions(&["manage_reports"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 9, 1), &["admin:write:reports"])
+                    .permissions(&["staff"]),
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:write:reports"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:write:reports"])
+                    .permissions(&["manage_reports"])
+                    .unauthenticated(403),
+            ],
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

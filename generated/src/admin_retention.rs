@@ -12,6 +12,8 @@ use crate::{entities, enums};
 ///
 /// The user's role must allow `view_dashboard`.
 ///
+/// A request without a token is answered 403.
+///
 /// It changes nothing although it is a POST; where a parameter is missing the list is empty.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `view_dashboard`.
@@ -69,7 +71,18 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
-                .permissions(&["view_dashboard"]),
+                .permissions(&["view_dashboard"])
+                .unauthenticated(403),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["admin:read"])
+                    .permissions(&["view_dashboard"])
+                    .unauthenticated(403),
+            ],
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

@@ -9,6 +9,10 @@ use crate::entities;
 ///
 /// `GET /api/v1/admin/instance/rules` · needs a user's token with `admin:read`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.12.0 · not in Mastodon
@@ -33,13 +37,28 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/admin/instance/rules",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// Adds a rule.
 ///
 /// `POST /api/v1/admin/instance/rules` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -71,7 +90,18 @@ impl rt::Request for Create {
             rt::Method::Post,
             "/api/v1/admin/instance/rules",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("text")]));
@@ -80,6 +110,10 @@ impl rt::Request for Create {
 /// Removes a rule.
 ///
 /// `DELETE /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -112,7 +146,18 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/admin/instance/rules/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -120,6 +165,10 @@ impl rt::Request for Delete {
 /// One rule.
 ///
 /// `GET /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:read`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:read`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -152,7 +201,18 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/admin/instance/rules/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:read"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:read"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:read"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -160,6 +220,10 @@ impl rt::Request for Get {
 /// Rewords a rule.
 ///
 /// `PATCH /api/v1/admin/instance/rules/:id` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -200,7 +264,18 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/admin/instance/rules/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 12, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

@@ -8,6 +8,10 @@ use fedispec_runtime as rt;
 ///
 /// `POST /api/v1/admin/email/test` · needs a user's token with `admin:write`
 ///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.8.0 · not in Mastodon
@@ -51,7 +55,18 @@ impl rt::Request for TestEmail {
             rt::Method::Post,
             "/api/v1/admin/email/test",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 8, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -66,6 +81,10 @@ impl rt::Request for TestEmail {
 /// Removes remote media that have not been used for a while.
 ///
 /// `POST /api/v1/admin/media_cleanup` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -104,7 +123,18 @@ impl rt::Request for CleanMedia {
             rt::Method::Post,
             "/api/v1/admin/media_cleanup",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 3, 4), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("remote_cache_days")]));
 }
@@ -112,6 +142,10 @@ impl rt::Request for CleanMedia {
 /// Fetches missing remote emojis and pictures again.
 ///
 /// `POST /api/v1/admin/media_refetch` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -150,7 +184,18 @@ impl rt::Request for RefetchMedia {
             rt::Method::Post,
             "/api/v1/admin/media_refetch",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .success(&[200, 202])
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("domain")]));

@@ -11,6 +11,8 @@ use crate::entities;
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
+/// A request without a token is answered 403.
+///
 /// Errors: 403 (the token or the user may not do this).
 ///
 /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -90,7 +92,8 @@ impl rt::Request for List {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
         .params(
@@ -108,6 +111,8 @@ impl rt::Request for List {
 /// `GET /api/v1/admin/tags/:id` · needs a user's token with `admin:read` · undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -142,7 +147,8 @@ impl rt::Request for Get {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -153,6 +159,8 @@ impl rt::Request for Get {
 /// `PUT /api/v1/admin/tags/:id` · needs a user's token with `admin:write` · undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// PATCH on the same path does the same.
 ///
@@ -235,7 +243,8 @@ impl rt::Request for Update {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

@@ -16,6 +16,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
 ///
+/// Changed in Mastodon 4.0.0: the status without a token from `403` to `401`.
+///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
 /// Changed in Mastodon 4.2.0: the answer from `TrendsLink[]` to `AdminTrendsLink[]`.
@@ -77,6 +79,15 @@ impl rt::Request for Links {
             rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
                 .permissions(&["manage_taxonomies"]),
         )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                    .permissions(&["manage_taxonomies"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -96,6 +107,8 @@ impl rt::Request for Links {
 /// Without the permission the answer is that of trends.statuses.
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+///
+/// Changed in Mastodon 4.0.0: the status without a token from `403` to `401`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
@@ -158,6 +171,15 @@ impl rt::Request for Statuses {
             rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
                 .permissions(&["manage_taxonomies"]),
         )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                    .permissions(&["manage_taxonomies"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -177,6 +199,8 @@ impl rt::Request for Statuses {
 /// Without the permission the answer is that of trends.tags.
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+///
+/// Changed in Mastodon 4.0.0: the status without a token from `403` to `401`.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_taxonomies`.
 ///
@@ -237,6 +261,15 @@ impl rt::Request for Tags {
             rt::Auth::new(rt::TokenKind::Optional, &["admin:read"])
                 .permissions(&["manage_taxonomies"]),
         )
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["admin:read"])
+                    .permissions(&["staff"])
+                    .unauthenticated(403),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["admin:read"])
+                    .permissions(&["manage_taxonomies"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -251,6 +284,8 @@ impl rt::Request for Tags {
 /// `GET /api/v1/admin/trends/links/publishers` · needs a user's token with `admin:read` · undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -340,7 +375,8 @@ impl rt::Request for Publishers {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:read"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::Link)
         .params(
@@ -359,6 +395,8 @@ impl rt::Request for Publishers {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -393,7 +431,8 @@ impl rt::Request for ApprovePublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -405,6 +444,8 @@ impl rt::Request for ApprovePublisher {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -439,7 +480,8 @@ impl rt::Request for RejectPublisher {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -451,6 +493,8 @@ impl rt::Request for RejectPublisher {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -485,7 +529,8 @@ impl rt::Request for ApproveLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -497,6 +542,8 @@ impl rt::Request for ApproveLink {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -531,7 +578,8 @@ impl rt::Request for RejectLink {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -543,6 +591,8 @@ impl rt::Request for RejectLink {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -577,7 +627,8 @@ impl rt::Request for ApproveStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -589,6 +640,8 @@ impl rt::Request for ApproveStatus {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -623,7 +676,8 @@ impl rt::Request for RejectStatus {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -635,6 +689,8 @@ impl rt::Request for RejectStatus {
 /// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -669,7 +725,8 @@ impl rt::Request for ApproveTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -680,6 +737,8 @@ impl rt::Request for ApproveTag {
 /// `POST /api/v1/admin/trends/tags/:id/reject` · needs a user's token with `admin:write` · undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
+///
+/// A request without a token is answered 403.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -714,7 +773,8 @@ impl rt::Request for RejectTag {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
-                .permissions(&["manage_taxonomies"]),
+                .permissions(&["manage_taxonomies"])
+                .unauthenticated(403),
         )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));

@@ -9,6 +9,8 @@ use crate::entities;
 ///
 /// `GET /api/v1/announcements` · needs a user's token · U118 of the Remaining Operations
 ///
+/// A request without a token is answered 422 by Mastodon.
+///
 /// GoToSocial always answers that there are none.
 ///
 /// Has no effect in GoToSocial.
@@ -38,7 +40,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/announcements",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 0), &[]).unauthenticated(422),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Registers an application.
 ///
-/// `POST /api/v1/apps` · public · U115 of the Remaining Operations
+/// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
+/// Remaining Operations
 ///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
@@ -104,6 +105,12 @@ impl rt::Request for Create {
             "/api/v1/apps",
         )
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
+        .auths(
+            &[
+                rt::AuthSince::none("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -153,12 +160,18 @@ impl rt::Request for VerifyCredentials {
             "/api/v1/apps/verify_credentials",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &[]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 0, 0), &["read"]),
+                rt::AuthSince::app("mastodon", (4, 3, 0), &[]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The applications that the user has registered.
 ///
-/// `GET /api/v1/apps` · needs a user's token with `read`
+/// `GET /api/v1/apps` · needs a user's token with `read:applications`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -236,7 +249,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/apps",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:applications"]))
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -250,7 +263,7 @@ impl rt::Request for List {
 
 /// Deletes an application that the user has registered, and its tokens.
 ///
-/// `DELETE /api/v1/apps/:id` · needs a user's token with `write`
+/// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -283,14 +296,14 @@ impl rt::Request for Delete {
             rt::Method::Delete,
             "/api/v1/apps/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:applications"]))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// One application that the user has registered.
 ///
-/// `GET /api/v1/apps/:id` · needs a user's token with `read`
+/// `GET /api/v1/apps/:id` · needs a user's token with `read:applications`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -323,7 +336,7 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/apps/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:applications"]))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -13,6 +13,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:blocks`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -96,6 +98,14 @@ impl rt::Request for List {
             "/api/v1/blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:blocks"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:blocks"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

@@ -10,6 +10,8 @@ use crate::entities;
 /// `GET /api/v1/bookmarks` · needs a user's token with `read:bookmarks` · U27 of the Remaining
 /// Operations
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:bookmarks`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.7.0
@@ -93,6 +95,13 @@ impl rt::Request for List {
             "/api/v1/bookmarks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:bookmarks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 0), &["read:bookmarks"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:bookmarks"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

@@ -11,6 +11,8 @@ use crate::entities;
 ///
 /// Has no effect in GoToSocial before 0.17.0.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.6.0 · GoToSocial 0.16.0
@@ -93,6 +95,13 @@ impl rt::Request for List {
             "/api/v1/conversations",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 6, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -107,6 +116,8 @@ impl rt::Request for List {
 /// Removes a conversation from the list.
 ///
 /// `DELETE /api/v1/conversations/:id` · needs a user's token with `write:conversations`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -140,6 +151,13 @@ impl rt::Request for Delete {
             "/api/v1/conversations/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 6, 0), &["write:conversations"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:conversations"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -147,6 +165,8 @@ impl rt::Request for Delete {
 /// Marks a conversation as read.
 ///
 /// `POST /api/v1/conversations/:id/read` · needs a user's token with `write:conversations`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:conversations`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -180,6 +200,13 @@ impl rt::Request for MarkRead {
             "/api/v1/conversations/:id/read",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:conversations"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 6, 0), &["write:conversations"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:conversations"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -7,11 +7,14 @@ use crate::entities;
 
 /// The custom emojis of the server.
 ///
-/// `GET /api/v1/custom_emojis` · public, a token may be sent · U122 of the Remaining Operations
+/// `GET /api/v1/custom_emojis` · Mastodon: public, a token may be sent · GoToSocial: needs a user's
+/// token · U122 of the Remaining Operations
 ///
 /// GoToSocial wants a token.
 ///
 /// Has no effect in GoToSocial before 0.3.4.
+///
+/// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[doc(alias = "U122")]
@@ -37,5 +40,12 @@ impl rt::Request for List {
             "/api/v1/custom_emojis",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (2, 0, 0), &[]),
+                rt::AuthSince::none("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

@@ -92,6 +92,12 @@ impl rt::Request for List {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:blocks"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -142,6 +148,12 @@ impl rt::Request for Create {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("domain")]));
@@ -186,6 +198,12 @@ impl rt::Request for Delete {
             "/api/v1/domain_blocks",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 1), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:blocks"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("domain")]));

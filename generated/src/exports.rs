@@ -7,7 +7,9 @@ use crate::entities;
 
 /// The accounts that the user blocks, as CSV.
 ///
-/// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read`
+/// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read:blocks`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:blocks`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -33,13 +35,21 @@ impl rt::Request for Blocks {
             rt::Method::Get,
             "/api/v1/exports/blocks.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:blocks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:blocks"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The user's followers, as CSV.
 ///
-/// `GET /api/v1/exports/followers.csv` · needs a user's token with `read`
+/// `GET /api/v1/exports/followers.csv` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -65,13 +75,21 @@ impl rt::Request for Followers {
             rt::Method::Get,
             "/api/v1/exports/followers.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The accounts that the user follows, as CSV.
 ///
-/// `GET /api/v1/exports/following.csv` · needs a user's token with `read`
+/// `GET /api/v1/exports/following.csv` · needs a user's token with `read:follows`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -97,13 +115,21 @@ impl rt::Request for Following {
             rt::Method::Get,
             "/api/v1/exports/following.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:follows"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The user's lists, as CSV.
 ///
-/// `GET /api/v1/exports/lists.csv` · needs a user's token with `read`
+/// `GET /api/v1/exports/lists.csv` · needs a user's token with `read:lists`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -129,13 +155,21 @@ impl rt::Request for Lists {
             rt::Method::Get,
             "/api/v1/exports/lists.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The accounts that the user mutes, as CSV.
 ///
-/// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read`
+/// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read:mutes`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -161,13 +195,21 @@ impl rt::Request for Mutes {
             rt::Method::Get,
             "/api/v1/exports/mutes.csv",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:mutes"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// The sizes of what the user can export.
 ///
-/// `GET /api/v1/exports/stats` · needs a user's token with `read`
+/// `GET /api/v1/exports/stats` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -193,6 +235,12 @@ impl rt::Request for Stats {
             rt::Method::Get,
             "/api/v1/exports/stats",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

@@ -12,6 +12,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:favourites`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:favourites`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -95,6 +97,14 @@ impl rt::Request for List {
             "/api/v1/favourites",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:favourites"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:favourites"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:favourites"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

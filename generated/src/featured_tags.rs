@@ -14,6 +14,8 @@ use crate::entities;
 ///
 /// Has no effect in GoToSocial.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.7.0
@@ -40,6 +42,13 @@ impl rt::Request for List {
             "/api/v1/featured_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 0, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 

@@ -9,6 +9,8 @@ use crate::{entities, enums};
 ///
 /// `GET /api/v2/filters` · needs a user's token with `read:filters` · U37 of the Remaining Operations
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
@@ -35,6 +37,13 @@ impl rt::Request for List {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -42,6 +51,8 @@ impl rt::Request for List {
 ///
 /// `GET /api/v2/filters/:id` · needs a user's token with `read:filters` · U38 of the Remaining
 /// Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -76,6 +87,13 @@ impl rt::Request for Get {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -83,6 +101,8 @@ impl rt::Request for Get {
 /// Makes a filter, with keywords if given.
 ///
 /// `POST /api/v2/filters` · needs a user's token with `write:filters` · U39 of the Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -179,6 +199,13 @@ impl rt::Request for Create {
             "/api/v2/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -293,6 +320,8 @@ impl FiltersCreateStatusesAttributes {
 ///
 /// PATCH on the same path does the same.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -402,6 +431,13 @@ impl rt::Request for Update {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -540,6 +576,8 @@ impl FiltersUpdateStatusesAttributes {
 /// `DELETE /api/v2/filters/:id` · needs a user's token with `write:filters` · U41 of the Remaining
 /// Operations
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -573,6 +611,13 @@ impl rt::Request for Delete {
             "/api/v2/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -581,6 +626,8 @@ impl rt::Request for Delete {
 ///
 /// `GET /api/v2/filters/:filter_id/keywords` · needs a user's token with `read:filters` · U42 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -617,6 +664,13 @@ impl rt::Request for ListKeywords {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }
@@ -625,6 +679,8 @@ impl rt::Request for ListKeywords {
 ///
 /// `POST /api/v2/filters/:filter_id/keywords` · needs a user's token with `write:filters` · U43 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -684,6 +740,13 @@ impl rt::Request for CreateKeyword {
             "/api/v2/filters/:filter_id/keywords",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -699,6 +762,8 @@ impl rt::Request for CreateKeyword {
 ///
 /// `GET /api/v2/filters/keywords/:id` · needs a user's token with `read:filters` · U44 of the Remaining
 /// Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -733,6 +798,13 @@ impl rt::Request for GetKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -743,6 +815,8 @@ impl rt::Request for GetKeyword {
 /// Remaining Operations
 ///
 /// PATCH on the same path does the same.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -809,6 +883,13 @@ impl rt::Request for UpdateKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -824,6 +905,8 @@ impl rt::Request for UpdateKeyword {
 ///
 /// `DELETE /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U46 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -858,6 +941,13 @@ impl rt::Request for DeleteKeyword {
             "/api/v2/filters/keywords/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -866,6 +956,8 @@ impl rt::Request for DeleteKeyword {
 ///
 /// `POST /api/v2/filters/:filter_id/statuses` · needs a user's token with `write:filters` · U47 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -911,6 +1003,13 @@ impl rt::Request for CreateStatus {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -925,6 +1024,8 @@ impl rt::Request for CreateStatus {
 ///
 /// `GET /api/v2/filters/statuses/:id` · needs a user's token with `read:filters` · U48 of the Remaining
 /// Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -959,6 +1060,13 @@ impl rt::Request for GetStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -967,6 +1075,8 @@ impl rt::Request for GetStatus {
 ///
 /// `DELETE /api/v2/filters/statuses/:id` · needs a user's token with `write:filters` · U49 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1001,6 +1111,13 @@ impl rt::Request for DeleteStatus {
             "/api/v2/filters/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1008,6 +1125,8 @@ impl rt::Request for DeleteStatus {
 /// The single statuses that a filter matches.
 ///
 /// `GET /api/v2/filters/:filter_id/statuses` · needs a user's token with `read:filters`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1043,6 +1162,13 @@ impl rt::Request for ListStatuses {
             "/api/v2/filters/:filter_id/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("filter_id")]));
 }

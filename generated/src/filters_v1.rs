@@ -17,6 +17,10 @@ use crate::{entities, enums};
 ///
 /// Has no effect in GoToSocial before 0.15.0.
 ///
+/// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.3 · GoToSocial 0.1.0
@@ -43,6 +47,14 @@ impl rt::Request for List {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:filters"]),
+                rt::AuthSince::none("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -54,6 +66,8 @@ impl rt::Request for List {
 /// Replaced by `filters.get`.
 ///
 /// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -90,6 +104,13 @@ impl rt::Request for Get {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -101,6 +122,8 @@ impl rt::Request for Get {
 /// Replaced by `filters.create`.
 ///
 /// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -198,6 +221,13 @@ impl rt::Request for Create {
             "/api/v1/filters",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -221,6 +251,8 @@ impl rt::Request for Create {
 /// Replaced by `filters.update`.
 ///
 /// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -341,6 +373,13 @@ impl rt::Request for Update {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -363,6 +402,8 @@ impl rt::Request for Update {
 /// Replaced by `filters.delete`.
 ///
 /// Deprecated since Mastodon 4.0.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -399,6 +440,13 @@ impl rt::Request for Delete {
             "/api/v1/filters/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:filters"]),
+                rt::AuthSince::user("gotosocial", (0, 15, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:filters"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

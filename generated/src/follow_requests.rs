@@ -12,6 +12,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:follows`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -93,6 +95,14 @@ impl rt::Request for List {
             "/api/v1/follow_requests",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:follows"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -112,6 +122,8 @@ impl rt::Request for List {
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -148,6 +160,14 @@ impl rt::Request for Authorize {
             "/api/v1/follow_requests/:account_id/authorize",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
@@ -160,6 +180,8 @@ impl rt::Request for Authorize {
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `write:follows`.
 ///
 /// Changed in Mastodon 3.0.0: the answer from `empty` to `Relationship`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -196,6 +218,14 @@ impl rt::Request for Reject {
             "/api/v1/follow_requests/:account_id/reject",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }

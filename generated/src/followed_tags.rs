@@ -12,6 +12,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 4.1.0: the paging from `none` to `link`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:follows`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
@@ -95,6 +97,13 @@ impl rt::Request for List {
             "/api/v1/followed_tags",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["read:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:follows"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

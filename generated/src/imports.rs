@@ -8,6 +8,8 @@ use fedispec_runtime as rt;
 ///
 /// `POST /api/v1/import` · needs a user's token with `write`
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since GoToSocial 0.17.0 · not in Mastodon
@@ -60,6 +62,12 @@ impl rt::Request for Create {
             "/api/v1/import",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[202])
         .paging(rt::Paging::None)

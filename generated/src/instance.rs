@@ -153,7 +153,8 @@ impl rt::Request for Activity {
 
 /// The rules that users of this server agree to.
 ///
-/// `GET /api/v1/instance/rules` · public, a token may be sent · in the Core Reference
+/// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
+/// Core Reference
 ///
 /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -178,6 +179,12 @@ impl rt::Request for Rules {
             "/api/v1/instance/rules",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (3, 4, 0), &[]),
+                rt::AuthSince::none("gotosocial", (0, 12, 0), &[]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -396,6 +403,8 @@ impl rt::Request for TermsOfServiceOf {
 ///
 /// `GET /api/v1/donation_campaigns` · needs a user's token · undocumented
 ///
+/// A request without a token is answered 422.
+///
 /// Errors: 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 4.6.0 · not in GoToSocial
@@ -420,7 +429,7 @@ impl rt::Request for DonationCampaign {
             rt::Method::Get,
             "/api/v1/donation_campaigns",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &[]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &[]).unauthenticated(422))
         .paging(rt::Paging::None);
 }
 
@@ -501,6 +510,10 @@ impl rt::Request for SearchPeers {
 /// Changes the server's name, descriptions, contact and pictures.
 ///
 /// `PATCH /api/v1/instance` · needs a user's token with `admin:write`
+///
+/// The user's role must allow `administrator`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `admin:write`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -644,7 +657,18 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/instance",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["admin:write"]))
+        .auth(
+            rt::Auth::new(rt::TokenKind::User, &["admin:write"])
+                .permissions(&["administrator"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[])
+                    .permissions(&["administrator"]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["admin:write"])
+                    .permissions(&["administrator"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(

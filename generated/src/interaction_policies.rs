@@ -7,7 +7,9 @@ use crate::entities;
 
 /// Who may interact with new statuses, by visibility.
 ///
-/// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read`
+/// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -33,13 +35,21 @@ impl rt::Request for Defaults {
             rt::Method::Get,
             "/api/v1/interaction_policies/defaults",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// Changes who may interact with new statuses.
 ///
-/// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write`
+/// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -554,7 +564,13 @@ impl rt::Request for UpdateDefaults {
             rt::Method::Patch,
             "/api/v1/interaction_policies/defaults",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

@@ -7,7 +7,9 @@ use crate::entities;
 
 /// Favourites, replies and boosts that wait for the user's approval.
 ///
-/// `GET /api/v1/interaction_requests` · needs a user's token with `read`
+/// `GET /api/v1/interaction_requests` · needs a user's token with `read:notifications`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -139,7 +141,13 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/interaction_requests",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -157,7 +165,9 @@ impl rt::Request for List {
 
 /// One waiting interaction.
 ///
-/// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read`
+/// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read:notifications`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -190,14 +200,22 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/interaction_requests/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Allows an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write`
+/// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -230,14 +248,22 @@ impl rt::Request for Authorize {
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/authorize",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Refuses an interaction.
 ///
-/// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write`
+/// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -270,7 +296,13 @@ impl rt::Request for Reject {
             rt::Method::Post,
             "/api/v1/interaction_requests/:id/reject",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -13,6 +13,10 @@ use crate::{entities, enums};
 ///
 /// Has no effect in GoToSocial before 0.10.0.
 ///
+/// Changed in GoToSocial 0.3.5: the token from `none` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
@@ -38,6 +42,15 @@ impl rt::Request for List {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
+                rt::AuthSince::none("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -46,6 +59,8 @@ impl rt::Request for List {
 /// `GET /api/v1/lists/:id` · needs a user's token with `read:lists`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -79,6 +94,14 @@ impl rt::Request for Get {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -88,6 +111,8 @@ impl rt::Request for Get {
 /// `POST /api/v1/lists` · needs a user's token with `write:lists`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -149,6 +174,14 @@ impl rt::Request for Create {
             "/api/v1/lists",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -167,6 +200,8 @@ impl rt::Request for Create {
 /// PATCH on the same path does the same.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -232,6 +267,14 @@ impl rt::Request for Update {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -249,6 +292,8 @@ impl rt::Request for Update {
 /// `DELETE /api/v1/lists/:id` · needs a user's token with `write:lists`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -282,6 +327,14 @@ impl rt::Request for Delete {
             "/api/v1/lists/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -293,6 +346,8 @@ impl rt::Request for Delete {
 /// With `limit` 0 all accounts are returned at once.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -388,6 +443,14 @@ impl rt::Request for Accounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -407,6 +470,8 @@ impl rt::Request for Accounts {
 /// The user must follow them.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -451,6 +516,14 @@ impl rt::Request for AddAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -466,6 +539,8 @@ impl rt::Request for AddAccounts {
 /// `DELETE /api/v1/lists/:id/accounts` · needs a user's token with `write:lists`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:lists`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -510,6 +585,14 @@ impl rt::Request for RemoveAccounts {
             "/api/v1/lists/:id/accounts",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:lists"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

@@ -11,6 +11,8 @@ use crate::{entities, enums};
 ///
 /// Without timeline the answer is empty.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 3.0.0 · GoToSocial 0.11.0
@@ -52,6 +54,13 @@ impl rt::Request for Get {
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 0, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("timeline[]")]));
 }
@@ -61,6 +70,8 @@ impl rt::Request for Get {
 /// `POST /api/v1/markers` · needs a user's token with `write:statuses`
 ///
 /// Only the timelines that were sent are answered.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 409 (somebody else changed it at the same time).
 ///
@@ -114,6 +125,13 @@ impl rt::Request for Save {
             "/api/v1/markers",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 0, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

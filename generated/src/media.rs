@@ -11,6 +11,8 @@ use crate::entities;
 ///
 /// 202 tells that the file is still processed: ask for the attachment until it has a url.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
+///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable), 500
 /// (the server failed).
 ///
@@ -84,6 +86,13 @@ impl rt::Request for Upload {
             "/api/v2/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 3), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[200, 202])
         .paging(rt::Paging::None)
@@ -102,6 +111,8 @@ impl rt::Request for Upload {
 /// `GET /api/v1/media/:id` · needs a user's token with `write:media`
 ///
 /// 206 tells that the file is still processed.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -135,6 +146,13 @@ impl rt::Request for Get {
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 3), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .success(&[200, 206])
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
@@ -188,6 +206,8 @@ impl rt::Request for Delete {
 /// PATCH on the same path does the same.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -279,6 +299,14 @@ impl rt::Request for Update {
             "/api/v1/media/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 0, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .success(&[200, 206])
         .paging(rt::Paging::None)
@@ -306,6 +334,8 @@ impl rt::Request for Update {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -379,6 +409,15 @@ impl rt::Request for UploadV1 {
             "/api/v1/media",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:media"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -393,11 +432,13 @@ impl rt::Request for UploadV1 {
 
 /// One attachment.
 ///
-/// `GET /api/v2/media/:id` · needs a user's token with `read`
+/// `GET /api/v2/media/:id` · needs a user's token with `write:media`
 ///
 /// Replaced by `media.get`.
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -430,18 +471,26 @@ impl rt::Request for GetV2 {
             rt::Method::Get,
             "/api/v2/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Changes description or focus of an attachment that is not posted yet.
 ///
-/// `PUT /api/v2/media/:id` · needs a user's token with `write`
+/// `PUT /api/v2/media/:id` · needs a user's token with `write:media`
 ///
 /// Replaced by `media.update`.
 ///
 /// Absent from GoToSocial 0.3.8 on, and there again since 0.11.0.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:media`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -506,7 +555,13 @@ impl rt::Request for UpdateV2 {
             rt::Method::Put,
             "/api/v2/media/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 3, 1), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:media"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

@@ -11,6 +11,8 @@ use crate::entities;
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `follow` to `read:mutes`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:mutes`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 1.1.0 · GoToSocial 0.16.0
@@ -92,6 +94,14 @@ impl rt::Request for List {
             "/api/v1/mutes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &["follow"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:mutes"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

@@ -11,6 +11,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
@@ -166,6 +168,14 @@ impl rt::Request for List {
             "/api/v1/notifications",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 9), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:notifications"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -188,6 +198,8 @@ impl rt::Request for List {
 /// Reference
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:notifications`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -236,6 +248,14 @@ impl rt::Request for Get {
             "/api/v1/notifications/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 0, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:notifications"]),
+                rt::AuthSince::user("gotosocial", (0, 9, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:notifications"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -251,6 +271,8 @@ impl rt::Request for Get {
 /// Reference
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `write:notifications`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:notifications`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -277,6 +299,14 @@ impl rt::Request for Clear {
             "/api/v1/notifications/clear",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 0, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:notifications"]),
+                rt::AuthSince::user("gotosocial", (0, 4, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:notifications"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -364,6 +394,12 @@ impl rt::Request for DismissByBody {
             "/api/v1/notifications/dismiss",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 3, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:notifications"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("id")]));

@@ -7,7 +7,10 @@ use crate::entities;
 
 /// One poll.
 ///
-/// `GET /api/v1/polls/:id` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/polls/:id` · Mastodon: public, a token may be sent with `read:statuses` · GoToSocial:
+/// needs a user's token with `read:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -40,6 +43,13 @@ impl rt::Request for Get {
             "/api/v1/polls/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (2, 8, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -47,6 +57,8 @@ impl rt::Request for Get {
 /// Votes in a poll.
 ///
 /// `POST /api/v1/polls/:id/votes` · needs a user's token with `write:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -93,6 +105,13 @@ impl rt::Request for Vote {
             "/api/v1/polls/:id/votes",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 8, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -105,9 +124,11 @@ impl rt::Request for Vote {
 
 /// One poll.
 ///
-/// `GET /api/v2/polls/:id` · needs a user's token with `read`
+/// `GET /api/v2/polls/:id` · needs a user's token with `read:statuses`
 ///
 /// Replaced by `polls.get`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -140,16 +161,24 @@ impl rt::Request for GetV2 {
             rt::Method::Get,
             "/api/v2/polls/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Votes in a poll.
 ///
-/// `POST /api/v2/polls/:id/votes` · needs a user's token with `write`
+/// `POST /api/v2/polls/:id/votes` · needs a user's token with `write:statuses`
 ///
 /// Replaced by `polls.vote`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -197,7 +226,13 @@ impl rt::Request for VoteV2 {
             rt::Method::Post,
             "/api/v2/polls/:id/votes",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

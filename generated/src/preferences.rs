@@ -10,6 +10,8 @@ use crate::entities;
 /// `GET /api/v1/preferences` · needs a user's token with `read:accounts` · U60 of the Remaining
 /// Operations
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.8.0 · GoToSocial 0.9.0
@@ -36,5 +38,12 @@ impl rt::Request for Get {
             "/api/v1/preferences",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 8, 0), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 9, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

@@ -327,6 +327,8 @@ impl ProfileUpdateFieldsAttributes {
 ///
 /// It succeeds where there is none.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 4.2.0 · GoToSocial 0.16.0
@@ -352,6 +354,13 @@ impl rt::Request for DeleteAvatar {
             "/api/v1/profile/avatar",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 2, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -360,6 +369,8 @@ impl rt::Request for DeleteAvatar {
 /// `DELETE /api/v1/profile/header` · needs a user's token with `write:accounts`
 ///
 /// It succeeds where there is none.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -386,5 +397,12 @@ impl rt::Request for DeleteHeader {
             "/api/v1/profile/header",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 2, 0), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

@@ -11,6 +11,8 @@ use crate::{entities, enums};
 ///
 /// A token has one subscription at most.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -360,6 +362,13 @@ impl rt::Request for Create {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -397,6 +406,8 @@ impl rt::Request for Create {
 ///
 /// `GET /api/v1/push/subscription` · needs a user's token with `push`
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -423,6 +434,13 @@ impl rt::Request for Get {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
@@ -431,6 +449,8 @@ impl rt::Request for Get {
 /// `PUT /api/v1/push/subscription` · needs a user's token with `push`
 ///
 /// PATCH on the same path does the same.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -739,6 +759,13 @@ impl rt::Request for Update {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -773,6 +800,8 @@ impl rt::Request for Update {
 ///
 /// `DELETE /api/v1/push/subscription` · needs a user's token with `push`
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
+///
 /// Errors: 401 (the token is missing or not valid).
 ///
 /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -798,5 +827,12 @@ impl rt::Request for Delete {
             "/api/v1/push/subscription",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &["push"]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["push"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }

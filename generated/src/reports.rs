@@ -11,6 +11,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:reports`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:reports`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
 ///
@@ -158,6 +160,14 @@ impl rt::Request for Create {
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:reports"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:reports"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:reports"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -176,11 +186,14 @@ impl rt::Request for Create {
 
 /// The reports that the user has made.
 ///
-/// `GET /api/v1/reports` · needs a user's token with `read:reports` · undocumented
+/// `GET /api/v1/reports` · Mastodon: needs a user's token with `read:reports` · GoToSocial: needs a
+/// user's token with `read:accounts` · undocumented
 ///
 /// Removed in Mastodon 2.6.0.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:reports`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -283,6 +296,14 @@ impl rt::Request for List {
             "/api/v1/reports",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:reports"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:reports"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -298,7 +319,9 @@ impl rt::Request for List {
 
 /// One report that the user has made.
 ///
-/// `GET /api/v1/reports/:id` · needs a user's token with `read`
+/// `GET /api/v1/reports/:id` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -331,7 +354,13 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/reports/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -98,6 +98,12 @@ impl rt::Request for List {
             "/api/v1/scheduled_statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 7, 0), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -147,6 +153,12 @@ impl rt::Request for Get {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 7, 0), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -204,6 +216,12 @@ impl rt::Request for Update {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -252,6 +270,12 @@ impl rt::Request for Delete {
             "/api/v1/scheduled_statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (2, 7, 0), &["write:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

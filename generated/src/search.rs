@@ -7,7 +7,8 @@ use crate::{entities, enums};
 
 /// Searches accounts, statuses and hashtags.
 ///
-/// `GET /api/v2/search` · public, a token may be sent with `read:search`
+/// `GET /api/v2/search` · Mastodon: public, a token may be sent with `read:search` · GoToSocial: needs
+/// a user's token with `read:search`
 ///
 /// Since Mastodon 4.4.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -20,6 +21,8 @@ use crate::{entities, enums};
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
 ///
 /// Changed in Mastodon 4.0.0: the token from `user` to `optional`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -185,6 +188,15 @@ impl rt::Request for All {
             "/api/v2/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:search"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 1), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:search"]),
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &["read:search"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:search"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -217,6 +229,8 @@ impl rt::Request for All {
 /// Changed in Mastodon 1.5.0: the scopes from `none` to `read`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:search`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:search`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -382,6 +396,15 @@ impl rt::Request for AllV1 {
             "/api/v1/search",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:search"]))
+        .auths(
+            &[
+                rt::AuthSince::none("mastodon", (1, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (1, 5, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:search"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:search"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([

@@ -15,6 +15,8 @@ use crate::{entities, enums};
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
 /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
@@ -647,6 +649,15 @@ impl rt::Request for Create {
             "/api/v1/statuses",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)
         .params(
@@ -767,7 +778,8 @@ impl StatusesCreateMediaAttributes {
 
 /// One status.
 ///
-/// `GET /api/v1/statuses/:id` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/statuses/:id` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses`
 ///
 /// A private status needs a token.
 ///
@@ -776,6 +788,10 @@ impl StatusesCreateMediaAttributes {
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+///
+/// Changed in GoToSocial 0.3.5: the token from `optional` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -809,6 +825,17 @@ impl rt::Request for Get {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 3, 5), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -877,6 +904,8 @@ impl rt::Request for GetMany {
 ///
 /// Changed in Mastodon 2.9.0: the answer from `empty` to `Status`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -926,6 +955,15 @@ impl rt::Request for Delete {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -937,7 +975,8 @@ impl rt::Request for Delete {
 
 /// The thread that a status stands in.
 ///
-/// `GET /api/v1/statuses/:id/context` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/statuses/:id/context` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses`
 ///
 /// Since Mastodon 4.5.0 the header Mastodon-Async-Refresh may name a refresh that is running.
 ///
@@ -948,6 +987,8 @@ impl rt::Request for Delete {
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -980,6 +1021,16 @@ impl rt::Request for Context {
             "/api/v1/statuses/:id/context",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1036,6 +1087,12 @@ impl rt::Request for Translate {
             "/api/v1/statuses/:id/translate",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (4, 0, 0), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1045,11 +1102,14 @@ impl rt::Request for Translate {
 
 /// The accounts that have boosted a status.
 ///
-/// `GET /api/v1/statuses/:id/reblogged_by` · public, a token may be sent with `read:accounts`
+/// `GET /api/v1/statuses/:id/reblogged_by` · Mastodon: public, a token may be sent with `read:accounts`
+/// · GoToSocial: needs a user's token with `read:accounts`
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -1129,6 +1189,15 @@ impl rt::Request for RebloggedBy {
             "/api/v1/statuses/:id/reblogged_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -1236,11 +1305,16 @@ impl rt::Request for Quotes {
 
 /// The accounts that have favourited a status.
 ///
-/// `GET /api/v1/statuses/:id/favourited_by` · public, a token may be sent with `read:accounts`
+/// `GET /api/v1/statuses/:id/favourited_by` · Mastodon: public, a token may be sent with
+/// `read:accounts` · GoToSocial: needs a user's token with `read:accounts`
 ///
 /// Changed in Mastodon 1.2.1: the token from `app` to `optional`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:accounts`.
+///
+/// Changed in GoToSocial 0.2.0: the token from `optional` to `user`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -1320,6 +1394,16 @@ impl rt::Request for FavouritedBy {
             "/api/v1/statuses/:id/favourited_by",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:accounts"]),
+                rt::AuthSince::optional("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 2, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -1333,13 +1417,16 @@ impl rt::Request for FavouritedBy {
 
 /// Favourites a status.
 ///
-/// `POST /api/v1/statuses/:id/favourite` · needs a user's token with `write:favourites`
+/// `POST /api/v1/statuses/:id/favourite` · Mastodon: needs a user's token with `write:favourites` ·
+/// GoToSocial: needs a user's token with `write:statuses`
 ///
 /// Changed in Mastodon 0.9.0: the token from `app` to `user`.
 ///
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1373,6 +1460,15 @@ impl rt::Request for Favourite {
             "/api/v1/statuses/:id/favourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:favourites"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1386,6 +1482,8 @@ impl rt::Request for Favourite {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:favourites`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:favourites`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1419,6 +1517,15 @@ impl rt::Request for Unfavourite {
             "/api/v1/statuses/:id/unfavourite",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:favourites"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:favourites"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1434,6 +1541,8 @@ impl rt::Request for Unfavourite {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1486,6 +1595,15 @@ impl rt::Request for Reblog {
             "/api/v1/statuses/:id/reblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -1505,6 +1623,8 @@ impl rt::Request for Reblog {
 /// Changed in Mastodon 0.9.0: the scopes from `none` to `write`.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1538,6 +1658,15 @@ impl rt::Request for Unreblog {
             "/api/v1/statuses/:id/unreblog",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 7, 0), &[]),
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1545,6 +1674,8 @@ impl rt::Request for Unreblog {
 /// Bookmarks a status.
 ///
 /// `POST /api/v1/statuses/:id/bookmark` · needs a user's token with `write:bookmarks`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -1577,6 +1708,13 @@ impl rt::Request for Bookmark {
             "/api/v1/statuses/:id/bookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 0), &["write:bookmarks"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:bookmarks"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1584,6 +1722,8 @@ impl rt::Request for Bookmark {
 /// Removes a bookmark.
 ///
 /// `POST /api/v1/statuses/:id/unbookmark` · needs a user's token with `write:bookmarks`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:bookmarks`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1617,6 +1757,13 @@ impl rt::Request for Unbookmark {
             "/api/v1/statuses/:id/unbookmark",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:bookmarks"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 1, 0), &["write:bookmarks"]),
+                rt::AuthSince::user("gotosocial", (0, 7, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:bookmarks"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1686,6 +1833,8 @@ impl rt::Request for RevokeQuote {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -1718,6 +1867,14 @@ impl rt::Request for Mute {
             "/api/v1/statuses/:id/mute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 1), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1727,6 +1884,8 @@ impl rt::Request for Mute {
 /// `POST /api/v1/statuses/:id/unmute` · needs a user's token with `write:mutes`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:mutes`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:mutes`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1760,6 +1919,14 @@ impl rt::Request for Unmute {
             "/api/v1/statuses/:id/unmute",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:mutes"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 1), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:mutes"]),
+                rt::AuthSince::user("gotosocial", (0, 13, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:mutes"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1771,6 +1938,8 @@ impl rt::Request for Unmute {
 /// Private statuses too since Mastodon 3.5.0.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -1804,6 +1973,14 @@ impl rt::Request for Pin {
             "/api/v1/statuses/:id/pin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 6, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 8, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1813,6 +1990,8 @@ impl rt::Request for Pin {
 /// `POST /api/v1/statuses/:id/unpin` · needs a user's token with `write:accounts`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:accounts`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -1846,6 +2025,14 @@ impl rt::Request for UnpinStatus {
             "/api/v1/statuses/:id/unpin",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 6, 0), &["write"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["write:accounts"]),
+                rt::AuthSince::user("gotosocial", (0, 8, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -1855,6 +2042,8 @@ impl rt::Request for UnpinStatus {
 /// `PUT /api/v1/statuses/:id` · needs a user's token with `write:statuses`
 ///
 /// PATCH on the same path does the same.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -2171,6 +2360,13 @@ impl rt::Request for Update {
             "/api/v1/statuses/:id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 5, 0), &["write:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 18, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:statuses"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(
@@ -2326,7 +2522,10 @@ impl rt::Request for UpdateInteractionPolicy {
 
 /// The versions of an edited status.
 ///
-/// `GET /api/v1/statuses/:id/history` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/statuses/:id/history` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 404 (it does not exist, or this user may not see it).
 ///
@@ -2359,13 +2558,23 @@ impl rt::Request for History {
             "/api/v1/statuses/:id/history",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (3, 5, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// A status as its author wrote it, for editing.
 ///
-/// `GET /api/v1/statuses/:id/source` · needs a user's or an application's token with `read:statuses`
+/// `GET /api/v1/statuses/:id/source` · Mastodon: needs a user's or an application's token with
+/// `read:statuses` · GoToSocial: needs a user's token with `read:statuses`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -2399,6 +2608,13 @@ impl rt::Request for Source {
             "/api/v1/statuses/:id/source",
         )
         .auth(rt::Auth::new(rt::TokenKind::App, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (3, 5, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
@@ -2448,6 +2664,13 @@ impl rt::Request for Card {
             "/api/v1/statuses/:id/card",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (1, 0, 0), &["read"]),
+                rt::AuthSince::optional("mastodon", (1, 2, 1), &["read"]),
+                rt::AuthSince::optional("mastodon", (2, 4, 3), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

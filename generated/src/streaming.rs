@@ -81,6 +81,12 @@ impl rt::Request for User {
             "/api/v1/streaming/user",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
+                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
@@ -131,6 +137,12 @@ impl rt::Request for UserNotification {
             "/api/v1/streaming/user/notification",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:notifications"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 4, 2), &[]),
+                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:notifications"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
@@ -199,6 +211,16 @@ impl rt::Request for Public {
             "/api/v1/streaming/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -272,6 +294,16 @@ impl rt::Request for PublicLocal {
             "/api/v1/streaming/public/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &[]),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -343,6 +375,15 @@ impl rt::Request for PublicRemote {
             "/api/v1/streaming/public/remote",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (3, 1, 4), &[]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -412,6 +453,16 @@ impl rt::Request for Hashtag {
             "/api/v1/streaming/hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 0, 0), &[]),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -481,6 +532,16 @@ impl rt::Request for HashtagLocal {
             "/api/v1/streaming/hashtag/local",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (1, 1, 0), &[]),
+                rt::AuthSince::optional("mastodon", (2, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 2, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 3, 14), &["read:statuses"]),
+                rt::AuthSince::user("mastodon", (4, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (4, 4, 6), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -544,6 +605,12 @@ impl rt::Request for List {
             "/api/v1/streaming/list",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &[]),
+                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(
             &rt::codegen::Params::of([
@@ -601,20 +668,28 @@ impl rt::Request for Direct {
             "/api/v1/streaming/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &[]),
+                rt::AuthSince::user("mastodon", (2, 8, 4), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::query("access_token")]));
 }
 
 /// Opens a WebSocket, on which streams can be subscribed to.
 ///
-/// `GET /api/v1/streaming` · needs a user's token with `read:statuses` or `read:notifications` ·
-/// undocumented
+/// `GET /api/v1/streaming` · Mastodon: needs a user's token with `read:statuses` or
+/// `read:notifications` · GoToSocial: needs a user's token with `read` · undocumented
 ///
 /// On the server of the API itself Mastodon redirects to the streaming server since 1.4.2, or answers 404
 /// where the two are one.
 ///
 /// Several streams over one connection since Mastodon 3.3.0; the token may stand in the sub-protocol
 /// since 2.8.4.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read`.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, Default, rt::Since)]
@@ -693,6 +768,17 @@ impl rt::Request for Connect {
         )
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["read:statuses", "read:notifications"]),
+        )
+        .auths(
+            &[
+                rt::AuthSince::user(
+                    "mastodon",
+                    (1, 0, 0),
+                    &["read:statuses", "read:notifications"],
+                ),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read"]),
+            ],
         )
         .success(&[101])
         .paging(rt::Paging::None)

@@ -68,6 +68,12 @@ impl rt::Request for List {
             "/api/v2/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (3, 4, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([
@@ -118,6 +124,12 @@ impl rt::Request for Delete {
             "/api/v1/suggestions/:account_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["write:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("account_id")]));
 }
@@ -187,6 +199,12 @@ impl rt::Request for ListV1 {
             "/api/v1/suggestions",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read"]),
+                rt::AuthSince::user("mastodon", (4, 3, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::Offset)
         .params(
             &rt::codegen::Params::of([

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// One tag and how much it is used.
 ///
-/// `GET /api/v1/tags/:name` · public, a token may be sent · U65 of the Remaining Operations
+/// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
+/// · U65 of the Remaining Operations
 ///
 /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
 #[doc(alias = "U65")]
@@ -40,6 +41,12 @@ impl rt::Request for Get {
             "/api/v1/tags/:name",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &[]))
+        .auths(
+            &[
+                rt::AuthSince::optional("mastodon", (4, 0, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
@@ -50,6 +57,8 @@ impl rt::Request for Get {
 /// Operations
 ///
 /// Up to Mastodon 4.0 a tag that is followed already is a 422.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -84,6 +93,13 @@ impl rt::Request for Follow {
             "/api/v1/tags/:name/follow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }
@@ -92,6 +108,8 @@ impl rt::Request for Follow {
 ///
 /// `POST /api/v1/tags/:name/unfollow` · needs a user's token with `write:follows` · U67 of the
 /// Remaining Operations
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:follows`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -125,6 +143,13 @@ impl rt::Request for Unfollow {
             "/api/v1/tags/:name/unfollow",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:follows"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (4, 0, 0), &["write:follows"]),
+                rt::AuthSince::user("gotosocial", (0, 17, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:follows"]),
+            ],
+        )
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("name")]));
 }

@@ -7,7 +7,8 @@ use crate::entities;
 
 /// Public statuses.
 ///
-/// `GET /api/v1/timelines/public` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/timelines/public` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses`
 ///
 /// Where a side is open to users only a token is needed.
 ///
@@ -20,6 +21,8 @@ use crate::entities;
 /// Changed in Mastodon 4.3.0: the token from `none` to `optional`.
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -141,6 +144,15 @@ impl rt::Request for Public {
             "/api/v1/timelines/public",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::none("mastodon", (1, 1, 1), &[]),
+                rt::AuthSince::optional("mastodon", (4, 3, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -157,7 +169,8 @@ impl rt::Request for Public {
 
 /// Public statuses with a tag.
 ///
-/// `GET /api/v1/timelines/tag/:hashtag` · public, a token may be sent with `read:statuses`
+/// `GET /api/v1/timelines/tag/:hashtag` · Mastodon: public, a token may be sent with `read:statuses` ·
+/// GoToSocial: needs a user's token with `read:statuses`
 ///
 /// Where it is switched off the list is empty.
 ///
@@ -168,6 +181,8 @@ impl rt::Request for Public {
 /// Changed in Mastodon 4.3.0: the token from `none` to `optional`.
 ///
 /// Changed in Mastodon 4.3.0: the scopes from `none` to `read:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -349,6 +364,15 @@ impl rt::Request for Tag {
             "/api/v1/timelines/tag/:hashtag",
         )
         .auth(rt::Auth::new(rt::TokenKind::Optional, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::app("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::none("mastodon", (1, 1, 1), &[]),
+                rt::AuthSince::optional("mastodon", (4, 3, 0), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 11, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -378,6 +402,8 @@ impl rt::Request for Tag {
 /// Statuses with followed tags too since Mastodon 4.0.0.
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:statuses`.
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:statuses`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -469,6 +495,14 @@ impl rt::Request for Home {
             "/api/v1/timelines/home",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (0, 9, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:statuses"]),
+                rt::AuthSince::user("gotosocial", (0, 1, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:statuses"]),
+            ],
+        )
         .success(&[200, 206])
         .paging(rt::Paging::Link)
         .params(
@@ -624,6 +658,8 @@ impl rt::Request for Link {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `read` to `read:lists`.
 ///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:lists`.
+///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
 ///
@@ -714,6 +750,14 @@ impl rt::Request for List {
             "/api/v1/timelines/list/:list_id",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:lists"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 1, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:lists"]),
+                rt::AuthSince::user("gotosocial", (0, 10, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:lists"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -813,6 +857,12 @@ impl rt::Request for Direct {
             "/api/v1/timelines/direct",
         )
         .auth(rt::Auth::new(rt::TokenKind::User, &["read:statuses"]))
+        .auths(
+            &[
+                rt::AuthSince::user("mastodon", (2, 4, 0), &["read"]),
+                rt::AuthSince::user("mastodon", (2, 4, 3), &["read:statuses"]),
+            ],
+        )
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([

@@ -7,7 +7,7 @@ use crate::entities;
 
 /// The access tokens of the user.
 ///
-/// `GET /api/v1/tokens` · needs a user's token with `read`
+/// `GET /api/v1/tokens` · needs a user's token with `read:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -82,7 +82,7 @@ impl rt::Request for List {
             rt::Method::Get,
             "/api/v1/tokens",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::Link)
         .params(
             &rt::codegen::Params::of([
@@ -96,7 +96,7 @@ impl rt::Request for List {
 
 /// One access token of the user.
 ///
-/// `GET /api/v1/tokens/:id` · needs a user's token with `read`
+/// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -129,14 +129,14 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/tokens/:id",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }
 
 /// Revokes an access token of the user.
 ///
-/// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write`
+/// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -169,7 +169,7 @@ impl rt::Request for Invalidate {
             rt::Method::Post,
             "/api/v1/tokens/:id/invalidate",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::path("id")]));
 }

@@ -7,7 +7,9 @@ use crate::entities;
 
 /// The login data behind the user's account.
 ///
-/// `GET /api/v1/user` · needs a user's token with `read`
+/// `GET /api/v1/user` · needs a user's token with `read:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `read:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -33,13 +35,19 @@ impl rt::Request for Get {
             rt::Method::Get,
             "/api/v1/user",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["read:accounts"]),
+            ],
+        )
         .paging(rt::Paging::None);
 }
 
 /// Turns two-factor sign-in off.
 ///
-/// `POST /api/v1/user/2fa/disable` · needs a user's token with `write`
+/// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -78,7 +86,7 @@ impl rt::Request for DisableTwoFactor {
             rt::Method::Post,
             "/api/v1/user/2fa/disable",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("password")]));
@@ -86,7 +94,7 @@ impl rt::Request for DisableTwoFactor {
 
 /// Turns two-factor sign-in on.
 ///
-/// `POST /api/v1/user/2fa/enable` · needs a user's token with `write`
+/// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -125,7 +133,7 @@ impl rt::Request for EnableTwoFactor {
             rt::Method::Post,
             "/api/v1/user/2fa/enable",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(&rt::codegen::Params::of([rt::Param::form("code")]));
@@ -133,7 +141,7 @@ impl rt::Request for EnableTwoFactor {
 
 /// The QR code that sets two-factor sign-in up, as a PNG.
 ///
-/// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read`
+/// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -159,13 +167,13 @@ impl rt::Request for TwoFactorImage {
             rt::Method::Get,
             "/api/v1/user/2fa/qr.png",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None);
 }
 
 /// The text of the QR code that sets two-factor sign-in up.
 ///
-/// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read`
+/// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -191,13 +199,15 @@ impl rt::Request for TwoFactorUri {
             rt::Method::Get,
             "/api/v1/user/2fa/qruri",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["read"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["read:accounts"]))
         .paging(rt::Paging::None);
 }
 
 /// Changes the user's e-mail address.
 ///
-/// `POST /api/v1/user/email_change` · needs a user's token with `write`
+/// `POST /api/v1/user/email_change` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -237,7 +247,13 @@ impl rt::Request for ChangeEmail {
             rt::Method::Post,
             "/api/v1/user/email_change",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 16, 0), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .success(&[202])
         .paging(rt::Paging::None)
@@ -251,7 +267,9 @@ impl rt::Request for ChangeEmail {
 
 /// Changes the user's password.
 ///
-/// `POST /api/v1/user/password_change` · needs a user's token with `write`
+/// `POST /api/v1/user/password_change` · needs a user's token with `write:accounts`
+///
+/// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:accounts`.
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -298,7 +316,13 @@ impl rt::Request for ChangePassword {
             rt::Method::Post,
             "/api/v1/user/password_change",
         )
-        .auth(rt::Auth::new(rt::TokenKind::User, &["write"]))
+        .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
+        .auths(
+            &[
+                rt::AuthSince::user("gotosocial", (0, 1, 1), &[]),
+                rt::AuthSince::user("gotosocial", (0, 19, 0), &["write:accounts"]),
+            ],
+        )
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
         .params(

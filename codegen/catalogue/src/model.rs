@@ -7,17 +7,19 @@ use fedispec_model::api::Class;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+mod auth;
 mod fact;
 mod items;
 mod left_out;
 mod vocabulary;
 mod when;
 
+pub use auth::{Auth, AuthBy, Token};
 pub(crate) use fact::FACT;
 pub use fact::{Evidence, Fact, Mistake, Needed, SinceValue, TypeName, Version};
 pub use items::{
-    Alternative, Auth, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap,
-    Head, Operation, Paging, Param, Quirk, Token, Value, ValueMap,
+    Alternative, Body, Change, Dated, Entity, Enumeration, ErrorAnswer, Field, FieldMap, Head,
+    Operation, Paging, Param, Quirk, Value, ValueMap,
 };
 pub use left_out::{LeftOut, LeftOutEffect, Refused, Unset};
 pub use vocabulary::{FORMATS, SENDS};
@@ -202,6 +204,9 @@ pub struct Program {
     /// first release; else a program without one changes no type.
     #[serde(default)]
     pub floor: Option<Version>,
+    /// The first release that looks at the scopes of tokens; before it, any scope will do.
+    #[serde(default)]
+    pub scopes_since: Option<Version>,
     /// Its stable releases in version order.
     pub releases: IndexMap<Version, Release>,
     /// The newest release that its facts were looked up in. What is `never` there is unknown in later ones. Absent: the last

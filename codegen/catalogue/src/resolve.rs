@@ -16,6 +16,7 @@ use fedispec_model::api::{self, Api, At};
 use fedispec_model::suggest::did_you_mean;
 
 mod answer;
+mod auth;
 mod condition;
 mod entity;
 mod enumeration;

@@ -38,6 +38,8 @@ const NO_FACTS: [&str; 9] = [
     "notes",
     "documented_as",
 ];
+/// The key whose value is a map by program only where the programs differ.
+const AUTH: &str = "auth";
 /// Keys whose value is a map by program.
 const PER_PROGRAM: [&str; 6] = [
     "since",
@@ -85,7 +87,9 @@ impl<'a> Collector<'a, '_> {
             }
             let place = said.place().then(key);
             let programs = self.keys(&place);
-            if PER_PROGRAM.contains(&key) {
+            if key == AUTH {
+                self.auth(said, &place, &programs);
+            } else if PER_PROGRAM.contains(&key) {
                 for program in programs {
                     let evidence = said.proof(program);
                     self.add(
@@ -97,6 +101,27 @@ impl<'a> Collector<'a, '_> {
                 }
             } else {
                 self.add(key.into(), &place, said.proof("shape"), false);
+            }
+        }
+    }
+
+    /// Adds who may call an operation: for all programs at once, or for each. What proves it of one program is named there.
+    fn auth(&mut self, said: &dyn AnyStatement<'a>, place: &NodePath<'_>, keys: &[&'a str]) {
+        let programs = self.catalogue.implementations.programs.keys();
+        let is_each = programs
+            .clone()
+            .any(|program| keys.contains(&program.as_str()));
+        if !is_each {
+            self.add(AUTH.into(), place, said.proof("shape"), false);
+        }
+        for program in programs {
+            let fact = format!("{AUTH}.{program}");
+            let own = said.proof(&fact);
+            if !is_each && own.is_some() {
+                self.add(fact, place, own, false);
+            } else if keys.contains(&program.as_str()) {
+                let evidence = own.or_else(|| said.proof("shape"));
+                self.add(fact, &place.then(program), evidence, false);
             }
         }
     }

@@ -1,8 +1,10 @@
 //! The rules for recorded changes in place: changes that servers made to an item after its Since.
 
+use super::asked::token_rule;
 use super::index::IndexedItem;
 use super::rules::{Fact, RuleId};
 use super::scopes::{self, Needed};
+use fedispec_model::auth;
 use fedispec_model::change::{Change, ChangedFact};
 use serde_json::Value;
 
@@ -128,18 +130,10 @@ fn presence(from: &str, to: &str) -> RuleId {
 }
 
 fn token(from: &str, to: &str) -> RuleId {
-    let rank = |text: &str| match text {
-        "user" => 2,
-        "app" | "client" => 1,
-        _ => 0,
+    let (Some(old), Some(new)) = (auth::token(from), auth::token(to)) else {
+        return RuleId::UnclassifiedChange;
     };
-    match (rank(from), rank(to)) {
-        (0, 0) if to == "optional" => RuleId::TokenKindLoosened,
-        (0, 1 | 2) => RuleId::AuthAdded,
-        (1 | 2, 0) => RuleId::AuthDropped,
-        (old, new) if new < old => RuleId::TokenKindLoosened,
-        _ => RuleId::TokenKindTightened,
-    }
+    token_rule(old, new).unwrap_or(RuleId::DocsOnlyChanged)
 }
 
 fn returns(from: &str, to: &str) -> RuleId {

@@ -4,6 +4,7 @@
 //! what none claims is reported as unclassified. [`compare()`] compares two states, [`releases`] two versions of one
 //! program, and [`parity`] two programs. `fedispec-report` makes reports of them and prints these.
 
+mod asked;
 pub mod change;
 pub mod changes;
 mod code;

@@ -15,8 +15,8 @@ use crate::version::{optional, pairs, text};
 /// The version of the JSON form.
 pub const SCHEMA: &str = "fedispec-api/3";
 
-/// The forms before, which are still read: the first had positions in it, and in both the values of a [`Change`] were texts, and
-/// nothing said what leaving a parameter out does.
+/// The forms before, which are still read: the first had positions in it, and in both the values of a [`Change`] were texts,
+/// nothing said what leaving a parameter out does, and an operation had one [`Auth`] for all programs.
 pub const FORMER_SCHEMAS: [&str; 2] = ["fedispec-api/1", "fedispec-api/2"];
 
 /// The whole API.
@@ -401,9 +401,10 @@ pub struct Operation {
     /// The route, where method and path are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<Route>,
-    /// The tokens that may call it; absent where no source says.
+    /// The tokens that may call it at the newest release; absent where no source says. Earlier states are in the lives'
+    /// changes: see [`states`](crate::auth::states).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub auth: Option<Auth>,
+    pub auth: Option<Auths>,
     /// How a body is sent.
     pub body: Body,
     /// The parameters as the catalogue has them, in its order: the rows. After them those that are only implied: the
@@ -439,6 +440,36 @@ pub struct Route {
     pub path: String,
 }
 
+/// The tokens that may call an operation, by program.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Auths {
+    /// Every program asks for the same.
+    Same(Auth),
+    /// One for each program, in the order of [`Api::programs`]; `None` where no source says.
+    Each(Vec<Option<Auth>>),
+}
+
+impl Auths {
+    /// What the programs ask for, in their order; `None` where no source says of any.
+    pub fn new(each: Vec<Option<Auth>>) -> Option<Self> {
+        match each.split_first() {
+            Some((Some(first), others)) if others.iter().all(|one| one.as_ref() == Some(first)) => {
+                each.into_iter().next().flatten().map(Self::Same)
+            }
+            _ => each.iter().any(Option::is_some).then_some(Self::Each(each)),
+        }
+    }
+
+    /// What a program asks for, by its place among the programs.
+    pub fn of(&self, program: usize) -> Option<&Auth> {
+        match self {
+            Self::Same(auth) => Some(auth),
+            Self::Each(each) => each.get(program)?.as_ref(),
+        }
+    }
+}
+
 /// The tokens that may call an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Auth {
@@ -452,6 +483,34 @@ pub struct Auth {
     /// The permissions that the user's role must have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<String>,
+    /// The status that answers a request without a token.
+    #[serde(default = "unauthorized", skip_serializing_if = "is_unauthorized")]
+    pub unauthenticated: u16,
+}
+
+impl Auth {
+    /// A kind of token, without scopes.
+    pub fn new(token: Token) -> Self {
+        Self {
+            token,
+            scopes: Vec::new(),
+            all: false,
+            permissions: Vec::new(),
+            unauthenticated: UNAUTHORIZED,
+        }
+    }
+}
+
+/// The status that answers a request without a token, unless an operation says otherwise.
+pub const UNAUTHORIZED: u16 = 401;
+
+fn unauthorized() -> u16 {
+    UNAUTHORIZED
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_unauthorized(status: &u16) -> bool {
+    *status == UNAUTHORIZED
 }
 
 /// The kind of token.
@@ -462,7 +521,21 @@ pub enum Token {
     None,
     Optional,
     App,
+    Client,
     User,
+}
+
+impl Token {
+    /// Its name in the catalogue.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Optional => "optional",
+            Self::App => "app",
+            Self::Client => "client",
+            Self::User => "user",
+        }
+    }
 }
 
 /// How a body is sent.

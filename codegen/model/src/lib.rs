@@ -5,6 +5,7 @@
 //! JSON file, `fedispec-codegen` turns it into Rust, and two of them can be compared.
 
 pub mod api;
+pub mod auth;
 pub mod change;
 pub mod condition;
 pub mod constructors;

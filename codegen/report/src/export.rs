@@ -5,7 +5,7 @@ use std::fmt::Display;
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use fedispec_model::api::{Api, Item, Layer, Life, Param, Required, Since};
+use fedispec_model::api::{Api, Item, Layer, Life, Operation, Param, Required, Since};
 use fedispec_model::reach::Reach;
 use fedispec_model::rows::{Row, RowSubject, rows};
 use fedispec_model::wire::with_last_key;
@@ -83,6 +83,32 @@ struct Merged<'a> {
     deprecated: IndexMap<&'a str, String>,
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     removed: IndexMap<&'a str, String>,
+    /// Of operations: what each program asks of callers at its newest release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth: Option<IndexMap<&'a str, Option<Asked<'a>>>>,
+}
+
+/// What an operation asks of callers.
+#[derive(Serialize)]
+struct Asked<'a> {
+    token: &'static str,
+    scopes: &'a [String],
+}
+
+/// Nothing where a program never has the operation, or no source says.
+fn auth<'a>(api: &'a Api, operation: &'a Operation) -> IndexMap<&'a str, Option<Asked<'a>>> {
+    let programs = api.programs.iter().zip(&operation.item.life).enumerate();
+    programs
+        .map(|(place, (program, life))| {
+            let auth = operation.auth.as_ref().and_then(|auths| auths.of(place));
+            let auth = auth.filter(|_| life.effective != Since::Never);
+            let asked = auth.map(|auth| Asked {
+                token: auth.token.name(),
+                scopes: &auth.scopes,
+            });
+            (program.key.as_str(), asked)
+        })
+        .collect()
 }
 
 impl<'a> Line<'a> {
@@ -108,6 +134,10 @@ impl<'a> Line<'a> {
                 at: at(api, folder, item),
                 deprecated: per_program(api, item, |life| life.deprecated),
                 removed: per_program(api, item, |life| life.removed),
+                auth: match row.subject {
+                    RowSubject::Operation(operation) => Some(auth(api, operation)),
+                    _ => None,
+                },
             }),
         }
     }

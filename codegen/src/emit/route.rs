@@ -1,20 +1,23 @@
 //! The documentation of an operation.
 
+use super::auth;
 use super::context::Context;
 use super::docs::{Docs, clause, code, sentence};
 use super::stamp::Role;
-use fedispec_model::api::{Auth, ErrorAnswer, Operation, Origin, Program, Since, Token};
+use fedispec_model::api::{ErrorAnswer, Operation, Origin, Program, Since};
 
 /// Summary, route, what to know, errors, Since.
 pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
     let item = &operation.item;
+    let programs = &context.api.programs;
     let stamp = context.stamp(item);
     let docs = match &item.summary {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!("{}.", code(&item.id))),
     };
-    docs.markdown(line(operation))
-        .all(permissions(operation.auth.as_ref()))
+    docs.markdown(line(programs, operation))
+        .all(auth::permissions(programs, operation))
+        .all(auth::unauthenticated(programs, operation))
         .all(item.notes.iter().map(|note| sentence(note)))
         .all(
             item.replacement
@@ -22,7 +25,7 @@ pub(super) fn docs(context: &Context<'_>, operation: &Operation) -> Docs {
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
         .all(stamp.history(Role::Operation))
-        .all(errors(&context.api.programs, operation))
+        .all(errors(programs, operation))
         .all(stamp.line())
 }
 
@@ -33,19 +36,19 @@ pub(super) fn short_docs(context: &Context<'_>, operation: &Operation) -> Docs {
         Some(summary) => Docs::default().words(summary),
         None => Docs::default().markdown(format!("{}.", code(&item.id))),
     };
-    docs.markdown(line(operation))
+    docs.markdown(line(&context.api.programs, operation))
         .all(context.stamp(item).line())
 }
 
 /// `` `GET /api/v1/accounts/lookup` · public · U24 of the Remaining Operations ``
-fn line(operation: &Operation) -> String {
+fn line(programs: &[Program], operation: &Operation) -> String {
     let item = &operation.item;
     let route = match &operation.route {
         Some(route) => code(&format!("{} {}", route.method, route.path)),
         None => "method and path unknown".into(),
     };
     let mut parts = vec![route];
-    parts.extend(operation.auth.as_ref().map(auth));
+    parts.extend(auth::asked(programs, operation));
     parts.extend(document(operation));
     if item.origin == Origin::Undocumented {
         parts.push("undocumented".into());
@@ -71,32 +74,6 @@ fn document(operation: &Operation) -> Option<String> {
         }
         _ => Some("in the Core Reference".into()),
     }
-}
-
-fn auth(auth: &Auth) -> String {
-    let scopes: Vec<String> = auth.scopes.iter().map(|scope| code(scope)).collect();
-    let scopes = scopes.join(if auth.all { " and " } else { " or " });
-    let who = match auth.token {
-        Token::None => return "public".into(),
-        Token::Optional if scopes.is_empty() => return "public, a token may be sent".into(),
-        Token::Optional => return format!("public, a token may be sent with {scopes}"),
-        Token::App => "needs a user's or an application's token",
-        Token::User => "needs a user's token",
-    };
-    if scopes.is_empty() {
-        who.into()
-    } else {
-        format!("{who} with {scopes}")
-    }
-}
-
-fn permissions(auth: Option<&Auth>) -> Option<String> {
-    let auth = auth.filter(|auth| !auth.permissions.is_empty())?;
-    let permissions: Vec<String> = auth.permissions.iter().map(|name| code(name)).collect();
-    Some(format!(
-        "The user's role must allow {}.",
-        permissions.join(", ")
-    ))
 }
 
 /// `Errors: 404 (it is gone), 410 (Mastodon since 2.4.0, no longer in 3.3.0).`
@@ -135,44 +112,5 @@ fn error(programs: &[Program], operation: &Operation, error: &ErrorAnswer) -> St
         error.status.to_string()
     } else {
         format!("{} ({})", error.status, said.join("; "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_may_call_is_told_in_words() {
-        let said = |token, scopes: &[&str], all| {
-            auth(&Auth {
-                token,
-                scopes: scopes.iter().map(|one| (*one).to_owned()).collect(),
-                all,
-                permissions: Vec::new(),
-            })
-        };
-        assert_eq!(said(Token::None, &[], false), "public");
-        assert_eq!(
-            said(Token::Optional, &[], false),
-            "public, a token may be sent"
-        );
-        assert_eq!(
-            said(Token::Optional, &["read"], false),
-            "public, a token may be sent with `read`"
-        );
-        assert_eq!(
-            said(Token::App, &["read"], false),
-            "needs a user's or an application's token with `read`"
-        );
-        assert_eq!(said(Token::User, &[], false), "needs a user's token");
-        assert_eq!(
-            said(Token::User, &["read", "follow"], false),
-            "needs a user's token with `read` or `follow`"
-        );
-        assert_eq!(
-            said(Token::User, &["read", "follow"], true),
-            "needs a user's token with `read` and `follow`"
-        );
     }
 }

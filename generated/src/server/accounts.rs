@@ -10,8 +10,8 @@ use crate::{accounts, entities};
 pub trait Accounts: Clone + Send + Sync + 'static {
     /// Signs up a new user; answers a token for it.
     ///
-    /// `POST /api/v1/accounts` · needs a user's or an application's token with `write:accounts` · U01 of
-    /// the Remaining Operations
+    /// `POST /api/v1/accounts` · Mastodon: needs an application's own token with `write:accounts` ·
+    /// GoToSocial: needs a user's token with `write:accounts` · U01 of the Remaining Operations
     ///
     /// Since Mastodon 2.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.7.0", gotosocial = "0.1.0")]
@@ -52,8 +52,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// One account.
     ///
-    /// `GET /api/v1/accounts/:id` · public, a token may be sent with `read:accounts` · U04 of the Remaining
-    /// Operations
+    /// `GET /api/v1/accounts/:id` · Mastodon: public, a token may be sent with `read:accounts` ·
+    /// GoToSocial: needs a user's token with `read:accounts` · U04 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -80,8 +80,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The statuses that an account has posted.
     ///
-    /// `GET /api/v1/accounts/:id/statuses` · public, a token may be sent with `read:statuses` · U06 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/:id/statuses` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses` · U06 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -94,8 +94,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that follow an account.
     ///
-    /// `GET /api/v1/accounts/:id/followers` · public, a token may be sent with `read:accounts` · U07 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/:id/followers` · Mastodon: public, a token may be sent with `read:accounts` ·
+    /// GoToSocial: needs a user's token with `read:accounts` · U07 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -108,8 +108,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The accounts that an account follows.
     ///
-    /// `GET /api/v1/accounts/:id/following` · public, a token may be sent with `read:accounts` · U08 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/:id/following` · Mastodon: public, a token may be sent with `read:accounts` ·
+    /// GoToSocial: needs a user's token with `read:accounts` · U08 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -122,8 +122,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The tags that an account shows on its profile.
     ///
-    /// `GET /api/v1/accounts/:id/featured_tags` · public, a token may be sent · U09 of the Remaining
-    /// Operations
+    /// `GET /api/v1/accounts/:id/featured_tags` · Mastodon: public, a token may be sent · GoToSocial: needs
+    /// a user's token with `read:accounts` · U09 of the Remaining Operations
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.3.0", gotosocial = "0.18.0")]
@@ -166,8 +166,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Finds an account by its address, without asking another server.
     ///
-    /// `GET /api/v1/accounts/lookup` · public, a token may be sent with `read:accounts` · U24 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/lookup` · Mastodon: public, a token may be sent with `read:accounts` ·
+    /// GoToSocial: needs a user's token with `read:accounts` · U24 of the Remaining Operations
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.10.0")]
@@ -251,8 +251,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Ends a block.
     ///
-    /// `POST /api/v1/accounts/:id/unblock` · needs a user's token with `write:blocks` · U15 of the
-    /// Remaining Operations
+    /// `POST /api/v1/accounts/:id/unblock` · Mastodon: needs a user's token with `write:blocks` ·
+    /// GoToSocial: needs a user's token · U15 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -335,8 +335,8 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The relations between the user and several accounts.
     ///
-    /// `GET /api/v1/accounts/relationships` · needs a user's token with `read:follows` · U21 of the
-    /// Remaining Operations
+    /// `GET /api/v1/accounts/relationships` · Mastodon: needs a user's token with `read:follows` ·
+    /// GoToSocial: needs a user's token with `read:accounts` · U21 of the Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -393,7 +393,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Sets the other accounts of the user that may move here.
     ///
-    /// `POST /api/v1/accounts/alias` · needs a user's token with `write`
+    /// `POST /api/v1/accounts/alias` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.14.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.14.0")]
@@ -406,7 +406,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Deletes the user's account for good.
     ///
-    /// `POST /api/v1/accounts/delete` · needs a user's token with `write`
+    /// `POST /api/v1/accounts/delete` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.2.2 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.2.2")]
@@ -419,7 +419,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// Moves the user's account to another one.
     ///
-    /// `POST /api/v1/accounts/move` · needs a user's token with `write`
+    /// `POST /api/v1/accounts/move` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.15.0")]
@@ -432,7 +432,7 @@ pub trait Accounts: Clone + Send + Sync + 'static {
     }
     /// The themes that a profile can wear.
     ///
-    /// `GET /api/v1/accounts/themes` · needs a user's token with `read`
+    /// `GET /api/v1/accounts/themes` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.15.0")]

@@ -10,7 +10,7 @@ use crate::{admin_debug, entities};
 pub trait AdminDebug: Clone + Send + Sync + 'static {
     /// Fetches an ActivityPub address and shows the answer.
     ///
-    /// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:read`
+    /// `GET /api/v1/admin/debug/apurl` · needs a user's token with `admin:write`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]

@@ -74,7 +74,7 @@ pub trait AdminDomainAllows: Clone + Send + Sync + 'static {
     }
     /// Changes the comments on an allowed domain.
     ///
-    /// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write`
+    /// `PUT /api/v1/admin/domain_allows/:id` · needs a user's token with `admin:write:domain_allows`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

@@ -55,7 +55,7 @@ pub trait AdminDomainPermissionDrafts: Clone + Send + Sync + 'static {
     }
     /// Puts a draft into force.
     ///
-    /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token with `admin:write`
+    /// `POST /api/v1/admin/domain_permission_drafts/:id/accept` · needs a user's token
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.18.0")]

@@ -10,7 +10,8 @@ use crate::{apps, entities};
 pub trait Apps: Clone + Send + Sync + 'static {
     /// Registers an application.
     ///
-    /// `POST /api/v1/apps` · public · U115 of the Remaining Operations
+    /// `POST /api/v1/apps` · Mastodon: public · GoToSocial: public, a token may be sent · U115 of the
+    /// Remaining Operations
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -39,7 +40,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// The applications that the user has registered.
     ///
-    /// `GET /api/v1/apps` · needs a user's token with `read`
+    /// `GET /api/v1/apps` · needs a user's token with `read:applications`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -54,7 +55,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// Deletes an application that the user has registered, and its tokens.
     ///
-    /// `DELETE /api/v1/apps/:id` · needs a user's token with `write`
+    /// `DELETE /api/v1/apps/:id` · needs a user's token with `write:applications`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -67,7 +68,7 @@ pub trait Apps: Clone + Send + Sync + 'static {
     }
     /// One application that the user has registered.
     ///
-    /// `GET /api/v1/apps/:id` · needs a user's token with `read`
+    /// `GET /api/v1/apps/:id` · needs a user's token with `read:applications`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

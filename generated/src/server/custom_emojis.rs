@@ -10,7 +10,8 @@ use crate::{custom_emojis, entities};
 pub trait CustomEmojis: Clone + Send + Sync + 'static {
     /// The custom emojis of the server.
     ///
-    /// `GET /api/v1/custom_emojis` · public, a token may be sent · U122 of the Remaining Operations
+    /// `GET /api/v1/custom_emojis` · Mastodon: public, a token may be sent · GoToSocial: needs a user's
+    /// token · U122 of the Remaining Operations
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.0.0", gotosocial = "0.1.0")]

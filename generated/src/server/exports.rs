@@ -10,7 +10,7 @@ use crate::{entities, exports};
 pub trait Exports: Clone + Send + Sync + 'static {
     /// The accounts that the user blocks, as CSV.
     ///
-    /// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read`
+    /// `GET /api/v1/exports/blocks.csv` · needs a user's token with `read:blocks`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -23,7 +23,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The user's followers, as CSV.
     ///
-    /// `GET /api/v1/exports/followers.csv` · needs a user's token with `read`
+    /// `GET /api/v1/exports/followers.csv` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -36,7 +36,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The accounts that the user follows, as CSV.
     ///
-    /// `GET /api/v1/exports/following.csv` · needs a user's token with `read`
+    /// `GET /api/v1/exports/following.csv` · needs a user's token with `read:follows`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -49,7 +49,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The user's lists, as CSV.
     ///
-    /// `GET /api/v1/exports/lists.csv` · needs a user's token with `read`
+    /// `GET /api/v1/exports/lists.csv` · needs a user's token with `read:lists`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -62,7 +62,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The accounts that the user mutes, as CSV.
     ///
-    /// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read`
+    /// `GET /api/v1/exports/mutes.csv` · needs a user's token with `read:mutes`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -75,7 +75,7 @@ pub trait Exports: Clone + Send + Sync + 'static {
     }
     /// The sizes of what the user can export.
     ///
-    /// `GET /api/v1/exports/stats` · needs a user's token with `read`
+    /// `GET /api/v1/exports/stats` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

@@ -66,7 +66,8 @@ pub trait Instance: Clone + Send + Sync + 'static {
     }
     /// The rules that users of this server agree to.
     ///
-    /// `GET /api/v1/instance/rules` · public, a token may be sent · in the Core Reference
+    /// `GET /api/v1/instance/rules` · Mastodon: public, a token may be sent · GoToSocial: public · in the
+    /// Core Reference
     ///
     /// Since Mastodon 3.4.0 · GoToSocial 0.12.0
     #[rt::since(mastodon = "3.4.0", gotosocial = "0.12.0")]

@@ -10,7 +10,7 @@ use crate::{entities, interaction_policies};
 pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     /// Who may interact with new statuses, by visibility.
     ///
-    /// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read`
+    /// `GET /api/v1/interaction_policies/defaults` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -25,7 +25,7 @@ pub trait InteractionPolicies: Clone + Send + Sync + 'static {
     }
     /// Changes who may interact with new statuses.
     ///
-    /// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write`
+    /// `PATCH /api/v1/interaction_policies/defaults` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

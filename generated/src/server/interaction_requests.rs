@@ -10,7 +10,7 @@ use crate::{entities, interaction_requests};
 pub trait InteractionRequests: Clone + Send + Sync + 'static {
     /// Favourites, replies and boosts that wait for the user's approval.
     ///
-    /// `GET /api/v1/interaction_requests` · needs a user's token with `read`
+    /// `GET /api/v1/interaction_requests` · needs a user's token with `read:notifications`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -25,7 +25,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// One waiting interaction.
     ///
-    /// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read`
+    /// `GET /api/v1/interaction_requests/:id` · needs a user's token with `read:notifications`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -38,7 +38,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// Allows an interaction.
     ///
-    /// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write`
+    /// `POST /api/v1/interaction_requests/:id/authorize` · needs a user's token with `write:statuses`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]
@@ -51,7 +51,7 @@ pub trait InteractionRequests: Clone + Send + Sync + 'static {
     }
     /// Refuses an interaction.
     ///
-    /// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write`
+    /// `POST /api/v1/interaction_requests/:id/reject` · needs a user's token with `write:statuses`
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.17.0")]

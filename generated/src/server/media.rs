@@ -75,7 +75,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// One attachment.
     ///
-    /// `GET /api/v2/media/:id` · needs a user's token with `read`
+    /// `GET /api/v2/media/:id` · needs a user's token with `write:media`
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.3.1")]
@@ -88,7 +88,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Changes description or focus of an attachment that is not posted yet.
     ///
-    /// `PUT /api/v2/media/:id` · needs a user's token with `write`
+    /// `PUT /api/v2/media/:id` · needs a user's token with `write:media`
     ///
     /// Since GoToSocial 0.3.1 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.3.1")]

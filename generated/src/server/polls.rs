@@ -10,7 +10,8 @@ use crate::{entities, polls};
 pub trait Polls: Clone + Send + Sync + 'static {
     /// One poll.
     ///
-    /// `GET /api/v1/polls/:id` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/polls/:id` · Mastodon: public, a token may be sent with `read:statuses` · GoToSocial:
+    /// needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.13.0
     #[rt::since(mastodon = "2.8.0", gotosocial = "0.13.0")]
@@ -36,7 +37,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
     }
     /// One poll.
     ///
-    /// `GET /api/v2/polls/:id` · needs a user's token with `read`
+    /// `GET /api/v2/polls/:id` · needs a user's token with `read:statuses`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]
@@ -49,7 +50,7 @@ pub trait Polls: Clone + Send + Sync + 'static {
     }
     /// Votes in a poll.
     ///
-    /// `POST /api/v2/polls/:id/votes` · needs a user's token with `write`
+    /// `POST /api/v2/polls/:id/votes` · needs a user's token with `write:statuses`
     ///
     /// Since GoToSocial 0.13.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.13.0")]

@@ -23,7 +23,8 @@ pub trait Reports: Clone + Send + Sync + 'static {
     }
     /// The reports that the user has made.
     ///
-    /// `GET /api/v1/reports` · needs a user's token with `read:reports` · undocumented
+    /// `GET /api/v1/reports` · Mastodon: needs a user's token with `read:reports` · GoToSocial: needs a
+    /// user's token with `read:accounts` · undocumented
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.7.0
     #[rt::since(mastodon = "1.1.0", gotosocial = "0.7.0")]
@@ -36,7 +37,7 @@ pub trait Reports: Clone + Send + Sync + 'static {
     }
     /// One report that the user has made.
     ///
-    /// `GET /api/v1/reports/:id` · needs a user's token with `read`
+    /// `GET /api/v1/reports/:id` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.7.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.7.0")]

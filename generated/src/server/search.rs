@@ -10,7 +10,8 @@ use crate::{entities, search};
 pub trait Search: Clone + Send + Sync + 'static {
     /// Searches accounts, statuses and hashtags.
     ///
-    /// `GET /api/v2/search` · public, a token may be sent with `read:search`
+    /// `GET /api/v2/search` · Mastodon: public, a token may be sent with `read:search` · GoToSocial: needs
+    /// a user's token with `read:search`
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.4.1", gotosocial = "0.1.0")]

@@ -27,7 +27,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// One status.
     ///
-    /// `GET /api/v1/statuses/:id` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/statuses/:id` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -68,7 +69,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The thread that a status stands in.
     ///
-    /// `GET /api/v1/statuses/:id/context` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/statuses/:id/context` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -94,7 +96,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The accounts that have boosted a status.
     ///
-    /// `GET /api/v1/statuses/:id/reblogged_by` · public, a token may be sent with `read:accounts`
+    /// `GET /api/v1/statuses/:id/reblogged_by` · Mastodon: public, a token may be sent with `read:accounts`
+    /// · GoToSocial: needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -120,7 +123,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The accounts that have favourited a status.
     ///
-    /// `GET /api/v1/statuses/:id/favourited_by` · public, a token may be sent with `read:accounts`
+    /// `GET /api/v1/statuses/:id/favourited_by` · Mastodon: public, a token may be sent with
+    /// `read:accounts` · GoToSocial: needs a user's token with `read:accounts`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -133,7 +137,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Favourites a status.
     ///
-    /// `POST /api/v1/statuses/:id/favourite` · needs a user's token with `write:favourites`
+    /// `POST /api/v1/statuses/:id/favourite` · Mastodon: needs a user's token with `write:favourites` ·
+    /// GoToSocial: needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 0.7.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.7.0", gotosocial = "0.1.0")]
@@ -304,7 +309,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// The versions of an edited status.
     ///
-    /// `GET /api/v1/statuses/:id/history` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/statuses/:id/history` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]
@@ -319,7 +325,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// A status as its author wrote it, for editing.
     ///
-    /// `GET /api/v1/statuses/:id/source` · needs a user's or an application's token with `read:statuses`
+    /// `GET /api/v1/statuses/:id/source` · Mastodon: needs a user's or an application's token with
+    /// `read:statuses` · GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.16.0")]

@@ -10,7 +10,8 @@ use crate::{entities, tags};
 pub trait Tags: Clone + Send + Sync + 'static {
     /// One tag and how much it is used.
     ///
-    /// `GET /api/v1/tags/:name` · public, a token may be sent · U65 of the Remaining Operations
+    /// `GET /api/v1/tags/:name` · Mastodon: public, a token may be sent · GoToSocial: needs a user's token
+    /// · U65 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.17.0")]

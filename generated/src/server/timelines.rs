@@ -10,7 +10,8 @@ use crate::{entities, timelines};
 pub trait Timelines: Clone + Send + Sync + 'static {
     /// Public statuses.
     ///
-    /// `GET /api/v1/timelines/public` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/timelines/public` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -23,7 +24,8 @@ pub trait Timelines: Clone + Send + Sync + 'static {
     }
     /// Public statuses with a tag.
     ///
-    /// `GET /api/v1/timelines/tag/:hashtag` · public, a token may be sent with `read:statuses`
+    /// `GET /api/v1/timelines/tag/:hashtag` · Mastodon: public, a token may be sent with `read:statuses` ·
+    /// GoToSocial: needs a user's token with `read:statuses`
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.11.0
     #[rt::since(mastodon = "0.9.0", gotosocial = "0.11.0")]

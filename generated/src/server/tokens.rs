@@ -10,7 +10,7 @@ use crate::{entities, tokens};
 pub trait Tokens: Clone + Send + Sync + 'static {
     /// The access tokens of the user.
     ///
-    /// `GET /api/v1/tokens` · needs a user's token with `read`
+    /// `GET /api/v1/tokens` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -23,7 +23,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
     }
     /// One access token of the user.
     ///
-    /// `GET /api/v1/tokens/:id` · needs a user's token with `read`
+    /// `GET /api/v1/tokens/:id` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -36,7 +36,7 @@ pub trait Tokens: Clone + Send + Sync + 'static {
     }
     /// Revokes an access token of the user.
     ///
-    /// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write`
+    /// `POST /api/v1/tokens/:id/invalidate` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]

@@ -10,7 +10,7 @@ use crate::{entities, user};
 pub trait User: Clone + Send + Sync + 'static {
     /// The login data behind the user's account.
     ///
-    /// `GET /api/v1/user` · needs a user's token with `read`
+    /// `GET /api/v1/user` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.16.0")]
@@ -23,7 +23,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// Turns two-factor sign-in off.
     ///
-    /// `POST /api/v1/user/2fa/disable` · needs a user's token with `write`
+    /// `POST /api/v1/user/2fa/disable` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -36,7 +36,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// Turns two-factor sign-in on.
     ///
-    /// `POST /api/v1/user/2fa/enable` · needs a user's token with `write`
+    /// `POST /api/v1/user/2fa/enable` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -49,7 +49,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// The QR code that sets two-factor sign-in up, as a PNG.
     ///
-    /// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read`
+    /// `GET /api/v1/user/2fa/qr.png` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -62,7 +62,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// The text of the QR code that sets two-factor sign-in up.
     ///
-    /// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read`
+    /// `GET /api/v1/user/2fa/qruri` · needs a user's token with `read:accounts`
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.19.0")]
@@ -75,7 +75,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// Changes the user's e-mail address.
     ///
-    /// `POST /api/v1/user/email_change` · needs a user's token with `write`
+    /// `POST /api/v1/user/email_change` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.16.0")]
@@ -88,7 +88,7 @@ pub trait User: Clone + Send + Sync + 'static {
     }
     /// Changes the user's password.
     ///
-    /// `POST /api/v1/user/password_change` · needs a user's token with `write`
+    /// `POST /api/v1/user/password_change` · needs a user's token with `write:accounts`
     ///
     /// Since GoToSocial 0.1.1 · not in Mastodon
     #[rt::since(mastodon = never, gotosocial = "0.1.1")]

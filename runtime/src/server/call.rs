@@ -14,7 +14,7 @@ use super::auth::Door;
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
-use super::{Caller, Result, Target};
+use super::{Caller, Error, Result, Target};
 use crate::{Id, Operation, Secret, Timestamp};
 
 /// The context of a handler's call, besides the request.

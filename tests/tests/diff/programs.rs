@@ -143,7 +143,9 @@ fn programs_stand_side_by_side() {
         "markdown",
     ]);
     assert!(
-        few.contains("## Both have it, and ask for another token or scope: differs-auth"),
+        few.contains(
+            "## Both have it, and ask for another token, scope or permission: differs-auth"
+        ),
         "{few}"
     );
     assert!(!few.contains("only-in-a ("), "{few}");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::merge::Merged;
 use crate::problems::{NodePath, Problems};
-use fedispec_model::api::{Api, Auth, Field, Item, Life, Operation, Param, Route, Token, Type};
+use fedispec_model::api::{Api, Auth, Field, Item, Life, Operation, Param, Route, Type};
 use fedispec_model::change::{Change, ChangedFact, Subject};
 use fedispec_model::notation::{Notation, Plain, is_name, type_text};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
         problems,
     };
     for operation in &api.operations {
-        changes.item(&operation.item, Changed::Operation(operation));
+        changes.item(&operation.item, Changed::Operation(operation, 0));
         for param in &operation.params {
             changes.item(&param.item, Changed::Param(param));
         }
@@ -32,7 +32,8 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
 /// An item that changed.
 #[derive(Clone, Copy)]
 enum Changed<'n> {
-    Operation(&'n Operation),
+    /// An operation, in the program at that place.
+    Operation(&'n Operation, usize),
     Param(&'n Param),
     Field(&'n Field),
 }
@@ -60,8 +61,12 @@ impl<'a> Changes<'_, 'a, '_, '_> {
         let Some(place) = self.merged.place_of(&item.id, &["changed"], self.problems) else {
             return;
         };
-        for (program, life) in self.api.programs.iter().zip(&item.life) {
+        for (at, (program, life)) in self.api.programs.iter().zip(&item.life).enumerate() {
             let place = place.then(program.key.clone());
+            let changed = match changed {
+                Changed::Operation(operation, _) => Changed::Operation(operation, at),
+                other => other,
+            };
             self.life(life, changed, &place);
         }
     }
@@ -235,7 +240,7 @@ fn alike(one: Option<&Value>, other: Option<&Value>) -> bool {
 impl Changed<'_> {
     fn subject(self) -> (Subject, &'static str) {
         match self {
-            Self::Operation(_) => (Subject::Operation, "an operation"),
+            Self::Operation(..) => (Subject::Operation, "an operation"),
             Self::Param(_) => (Subject::Param, "a parameter"),
             Self::Field(_) => (Subject::Field, "a field"),
         }
@@ -248,7 +253,7 @@ impl Changed<'_> {
     fn ends_at(self, change: &Change) -> Result<(), String> {
         let (fact, to) = (change.what, change.to.as_ref());
         let text = |value: &Value| fact.text(value);
-        let ends = match (fact, self) {
+        match (fact, self) {
             (ChangedFact::Type | ChangedFact::Returns, _) => {
                 let Some((ty, format)) = self.ty() else {
                     return Ok(());
@@ -279,28 +284,10 @@ impl Changed<'_> {
                     Err(field.presence().into())
                 };
             }
-            (ChangedFact::Unauthenticated, Self::Operation(operation)) => {
-                let statuses = operation.errors.iter().map(|error| json!(error.status));
-                let statuses: Vec<_> = statuses.collect();
-                return match to {
-                    Some(status) if !statuses.is_empty() && !statuses.contains(status) => {
-                        Err(ChangedFact::Success.text(&statuses.into()))
-                    }
-                    _ => Ok(()),
-                };
-            }
-            // Any token includes an application's own.
-            (ChangedFact::Token, Self::Operation(operation)) => {
-                let any = operation
-                    .auth
-                    .as_ref()
-                    .is_some_and(|auth| auth.token == Token::App);
-                any && to.is_some_and(|to| *to == "client")
-            }
-            _ => false,
-        };
+            _ => {}
+        }
         match self.present(fact) {
-            Present::Is(present) if !ends && !alike(present.as_ref(), to) => {
+            Present::Is(present) if !alike(present.as_ref(), to) => {
                 Err(present.as_ref().map_or_else(|| "none".into(), text))
             }
             _ => Ok(()),
@@ -310,7 +297,7 @@ impl Changed<'_> {
     /// The type of the answer or item with the format of its text, where it is known.
     fn ty(&self) -> Option<(&Type, Option<&str>)> {
         match self {
-            Self::Operation(one) => one.returns_known.then_some((&one.returns, None)),
+            Self::Operation(one, _) => one.returns_known.then_some((&one.returns, None)),
             Self::Param(one) => one
                 .type_known
                 .then_some((&one.r#type, one.format.as_deref())),
@@ -323,7 +310,7 @@ impl Changed<'_> {
     /// The present value of a fact other than a type.
     fn present(self, fact: ChangedFact) -> Present {
         match self {
-            Self::Operation(one) => one.present(fact),
+            Self::Operation(one, program) => one.present(program, fact),
             Self::Param(one) => one.present(fact),
             Self::Field(one) if fact == ChangedFact::Format => {
                 Present::Is(one.format.as_ref().map(|format| json!(format)))
@@ -351,20 +338,22 @@ impl Present {
     }
 }
 
-/// An item whose facts have present values.
-trait Facts {
-    fn present(&self, fact: ChangedFact) -> Present;
+/// The present value of a fact of an operation, in the program at that place.
+trait OfOperation {
+    fn present(&self, program: usize, fact: ChangedFact) -> Present;
 }
 
-impl Facts for Operation {
-    fn present(&self, fact: ChangedFact) -> Present {
+impl OfOperation for Operation {
+    fn present(&self, program: usize, fact: ChangedFact) -> Present {
         use ChangedFact as F;
-        let auth = |of: fn(&Auth) -> Value| { self.auth.as_ref() }.map(of);
+        let auths = || self.auth.as_ref()?.of(program);
+        let auth = |of: fn(&Auth) -> Value| auths().map(of);
         let route = |of: fn(&Route) -> Value| { self.route.as_ref() }.map(of);
         let value = match fact {
             F::Token => auth(|auth| json!(auth.token)),
             F::Scopes => auth(|auth| json!(auth.scopes)),
             F::Permissions => auth(|auth| json!(auth.permissions)),
+            F::Unauthenticated => auth(|auth| json!(auth.unauthenticated)),
             F::Method => route(|route| json!(route.method)),
             F::Path => route(|route| json!(route.path)),
             F::Body => Some(json!(self.body)),
@@ -376,7 +365,12 @@ impl Facts for Operation {
     }
 }
 
-impl Facts for Param {
+/// The present value of a fact of a parameter.
+trait OfParam {
+    fn present(&self, fact: ChangedFact) -> Present;
+}
+
+impl OfParam for Param {
     fn present(&self, fact: ChangedFact) -> Present {
         use ChangedFact as F;
         let limits = &self.limits;

@@ -42,8 +42,12 @@ pub(crate) enum Provenance<'a> {
 }
 
 impl<'a, T: Dated> Statement<'a, T> {
-    /// Finds the evidence for a program, or for the item's `shape`: the statement's own, its container's, or its
-    /// file's.
+    /// Finds the evidence of a fact.
+    pub(crate) fn proof_of(&self, key: FactKey<'_>) -> Option<&'a Evidence> {
+        key.proofs().iter().find_map(|of| self.proof(of))
+    }
+
+    /// Finds the evidence under a key: the statement's own, its container's, or its file's.
     pub(crate) fn proof(&self, of: &str) -> Option<&'a Evidence> {
         let around = self.around.iter().copied();
         std::iter::once(self.body.head().evidence)
@@ -76,14 +80,14 @@ impl<'a> FactSettler<'a, '_, '_> {
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
     {
-        self.refined(node, name, |_, _| false, say)
+        self.refined(node, FactKey::of(name), |_, _| false, say)
     }
 
-    /// Merges a fact of the item itself that a higher layer may make precise without a dispute.
+    /// Merges a fact that needs evidence, and that a higher layer may make precise without a dispute.
     pub(crate) fn refined<B, V>(
         &mut self,
         node: &MergedItem<'a, B>,
-        name: &'static str,
+        key: FactKey<'a>,
         refines: fn(&V, &V) -> bool,
         say: impl Fn(&'a B) -> Option<Fact<V>>,
     ) -> Option<SettledFact<'a, V>>
@@ -91,9 +95,9 @@ impl<'a> FactSettler<'a, '_, '_> {
         B: Dated,
         V: Clone + PartialEq + DeserializeOwned,
     {
-        let settled = self.settle(node, FactKey::of(name), None, refines, say)?;
+        let settled = self.settle(node, key, None, refines, say)?;
         if let (Fact::Known(_), Provenance::Statement(index)) = (&settled.value, settled.by)
-            && node.statements[index].proof("shape").is_none()
+            && node.statements[index].proof_of(key).is_none()
         {
             let place = &node.statements[index].place;
             let problem = self.problems.key(
@@ -157,7 +161,7 @@ impl<'a> FactSettler<'a, '_, '_> {
     ) -> Option<std::cmp::Reverse<Class>> {
         let evidence = match by {
             Provenance::Verdict(dispute, _) => &dispute.evidence,
-            _ => node.proof_of(key.program.unwrap_or("shape"), by)?,
+            _ => node.proof_of_fact(key, by)?,
         };
         class_of(evidence, self.sources).map(std::cmp::Reverse)
     }
@@ -292,6 +296,20 @@ impl<'a, B: Dated> MergedItem<'a, B> {
     }
 
     /// Finds the evidence of a value.
+    pub(crate) fn proof_of_fact(
+        &self,
+        key: FactKey<'a>,
+        by: Provenance<'a>,
+    ) -> Option<&'a Evidence> {
+        match by {
+            Provenance::Statement(index) | Provenance::Default(index) => {
+                self.statements[index].proof_of(key)
+            }
+            Provenance::Container | Provenance::Verdict(..) => None,
+        }
+    }
+
+    /// Finds the evidence of a program's life.
     pub(crate) fn proof_of(&self, of: &str, by: Provenance<'a>) -> Option<&'a Evidence> {
         match by {
             Provenance::Statement(index) | Provenance::Default(index) => {

@@ -1,5 +1,7 @@
 //! The names of facts.
 
+use std::borrow::Cow;
+
 use crate::problems::NodePath;
 
 /// The name of a fact: `type`, `since.mastodon`.
@@ -28,11 +30,33 @@ impl<'a> FactKey<'a> {
         }
     }
 
-    /// Whether a dispute's `fact` names this one.
+    /// Who may call an operation, in a program.
+    pub(crate) fn auth(program: &'a str) -> Self {
+        Self::in_program(Self::AUTH, program)
+    }
+
+    const AUTH: &'static str = "auth";
+
+    /// Whether a dispute's `fact` names this one. Who may call is disputed for one program or for all.
     pub(super) fn is(self, text: &str) -> bool {
         match self.program {
             None => text == self.name,
-            Some(program) => text.split_once('.') == Some((self.name, program)),
+            Some(program) => {
+                text.split_once('.') == Some((self.name, program))
+                    || (self.name == Self::AUTH && text == Self::AUTH)
+            }
+        }
+    }
+
+    /// The keys of `evidence` that prove it, the best one first: a program proves its life and, where it is said, its `auth`; all
+    /// else is the item's shape.
+    pub(super) fn proofs(self) -> Vec<Cow<'a, str>> {
+        match self.program {
+            None => vec!["shape".into()],
+            Some(program) if self.name == Self::AUTH => {
+                vec![format!("{}.{program}", self.name).into(), "shape".into()]
+            }
+            Some(program) => vec![program.into()],
         }
     }
 

@@ -123,7 +123,7 @@ impl<'a> FactSettler<'a, '_, '_> {
             return;
         };
         let replaced = node
-            .proof_of(key.program.unwrap_or("shape"), below)
+            .proof_of_fact(key, below)
             .and_then(|proof| class_of(proof, self.sources));
         let allowed = if key.name == "since" {
             Class::B

@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::{
-    Evidence, Fact, LeftOut, Needed, PerProgram, Refused, SinceValue, TypeName, Unset, Version,
-    When,
+    AuthBy, Evidence, Fact, LeftOut, Needed, PerProgram, Refused, SinceValue, TypeName, Unset,
+    Version, When,
 };
 
 /// What every dated item may say.
@@ -115,8 +115,8 @@ item! {
         pub method: Option<Fact<String>>,
         /// The path, `/api/v1/accounts/:id`.
         pub path: Option<Fact<String>>,
-        /// Who may call it.
-        pub auth: Option<Fact<Auth>>,
+        /// Who may call it: in every program, or by program where they differ.
+        pub auth: Option<Fact<AuthBy>>,
         /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
         pub body: Option<Body>,
         /// Parameters by wire name.
@@ -260,39 +260,6 @@ pub struct StandsIn {
     /// The other's fields and what they are made of: a field of this, or for one that is true or false `hide if
     /// irreversible else warn`. What has one name in both needs no word.
     pub fields: IndexMap<String, String>,
-}
-
-/// Who may call an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Auth {
-    /// The kind of token.
-    pub token: Token,
-    /// The scopes of which one is enough (all of them with `all`).
-    #[serde(default)]
-    pub scopes: Vec<String>,
-    /// Every scope is needed.
-    #[serde(default)]
-    pub all: bool,
-    /// What the role of the user must allow, of which one is enough.
-    #[serde(default)]
-    pub permissions: Vec<String>,
-}
-
-/// The kind of token that an operation asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Token {
-    /// No token is looked at.
-    None,
-    /// Public; a token that is sent is looked at.
-    Optional,
-    /// Any token, an application's too.
-    App,
-    /// A user's token.
-    User,
 }
 
 /// How the body of a request is sent.

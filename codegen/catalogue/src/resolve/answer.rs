@@ -5,7 +5,7 @@ use super::life::{ContainerLives, UseDefaults};
 use super::object::{ObjectDraft, StatedFields, implied_item};
 use super::operation::Owner;
 use super::tree::earliest;
-use crate::merge::{MergedError, MergedItem, MergedOperation, SettledFact};
+use crate::merge::{FactKey, MergedError, MergedItem, MergedOperation, SettledFact};
 use crate::model::{Dated, Fact, FactName, Field, TypeName};
 use fedispec_model::api::{self, EntityRole, Type};
 
@@ -29,7 +29,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let node = &one.node;
         let settled = self
             .facts
-            .refined(node, "returns", lists_something, |body| {
+            .refined(node, FactKey::of("returns"), lists_something, |body| {
                 body.returns.clone()
             });
         let place = settled

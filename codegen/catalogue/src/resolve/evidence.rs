@@ -77,17 +77,25 @@ impl<'a> Resolver<'a, '_, '_> {
     ) {
         for (of, evidence) in list {
             let place = place.then(of.as_str());
-            if !ASPECTS.contains(&of.as_str()) && !self.implementations.programs.contains_key(of) {
+            let program = of.strip_prefix("auth.").unwrap_or(of);
+            let is_known = ASPECTS.contains(&of.as_str())
+                || self.implementations.programs.contains_key(program);
+            if !is_known {
+                let auth: Vec<_> = self
+                    .programs
+                    .iter()
+                    .map(|one| format!("auth.{one}"))
+                    .collect();
                 let known = self.programs.iter().copied().chain(ASPECTS);
                 let help = did_you_mean(
                     of,
-                    known,
-                    "evidence is given by program, under `left_out` for that, and under `shape` for the rest",
+                    known.chain(auth.iter().map(String::as_str)),
+                    "evidence is given by program, under `auth.` and a program for who may call, under `left_out` for that, and under `shape` for the rest",
                 );
                 let problem = self.facts.problems.key(
                     "unknown-program",
                     &place,
-                    format!("there is no program `{of}`"),
+                    format!("there is no program `{program}`"),
                 );
                 self.facts.problems.push(problem.help(help));
             }

@@ -30,7 +30,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let node = &one.node;
         let (group, name) = node.key.split_once('.').unwrap_or(("", node.key));
         let own = self.own(node, &[], UseDefaults::Yes);
-        let lives = self.lives(node, &own, None);
+        let mut lives = self.lives(node, &own, None);
         let frame = ContainerLives::of(&lives);
         let naming = Naming {
             name: "",
@@ -38,6 +38,8 @@ impl<'a> Resolver<'a, '_, '_> {
             rust_from: name.into(),
             role: names::NameRole::Type,
         };
+        let auth = self.auth(node);
+        self.unchecked_scopes(auth.as_ref(), &mut lives);
         let item = self.item(node, naming, lives);
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
         self.everything_stated(one);
@@ -66,7 +68,7 @@ impl<'a> Resolver<'a, '_, '_> {
             group: group.into(),
             rust_fn,
             route,
-            auth: self.auth(node),
+            auth,
             body,
             alternatives: self.alternatives(node),
             params,
@@ -163,24 +165,6 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(api::Route {
             method: method?,
             path: path?,
-        })
-    }
-
-    fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auth> {
-        let auth = self
-            .facts
-            .fact(node, "auth", |body| body.auth.clone())
-            .and_then(SettledFact::known)?;
-        Some(api::Auth {
-            token: match auth.token {
-                model::Token::None => api::Token::None,
-                model::Token::Optional => api::Token::Optional,
-                model::Token::App => api::Token::App,
-                model::Token::User => api::Token::User,
-            },
-            scopes: auth.scopes,
-            all: auth.all,
-            permissions: auth.permissions,
         })
     }
 

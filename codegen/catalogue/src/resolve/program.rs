@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::merge::MergedItem;
-use crate::model::{Dated, PerProgram};
+use crate::model::{AuthBy, Dated, Fact, PerProgram};
 use crate::problems::NodePath;
 use crate::source::FileId;
 use fedispec_model::api;
@@ -72,6 +72,11 @@ impl<'a> Resolver<'a, '_, '_> {
         let merged = self.merged;
         for operation in &merged.operations {
             self.programs_of(&operation.node);
+            for statement in &operation.node.statements {
+                if let Some(Fact::Known(AuthBy::Each(each))) = &statement.body.auth {
+                    self.program_keys(each, &statement.place, "auth");
+                }
+            }
             operation
                 .params
                 .iter()

@@ -9,6 +9,7 @@
 )]
 
 mod api;
+mod auth;
 mod changes;
 mod conditions;
 #[path = "../cpu_time/mod.rs"]

@@ -23,7 +23,7 @@ pub enum Relation {
     DiffersRequest,
     /// Both have it, and answer something else.
     DiffersResponse,
-    /// Both have it, and ask for another token or scope.
+    /// Both have it, and ask for another token, scope or permission.
     DiffersAuth,
     /// Both have it, and know other values.
     DiffersEnum,

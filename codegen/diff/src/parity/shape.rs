@@ -1,11 +1,13 @@
 //! Differences in an item that both programs have.
 
+use super::super::asked::{permissions, scope_rule, text};
 use super::super::in_place;
 use super::super::index::IndexedItem;
 use super::super::rules::RuleId;
 use super::at_release::AtRelease;
 use super::relation::Relation;
-use fedispec_model::api::{Enumeration, Item, Quirk, Since};
+use fedispec_model::api::{Auth, Enumeration, Item, Operation, Quirk, Since, Token};
+use fedispec_model::auth;
 use fedispec_model::change::Change;
 use fedispec_since::{StableVersion, Verdict};
 
@@ -21,6 +23,7 @@ pub(super) fn shape<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, node: IndexedItem<
         out.push((relation_of(RuleId::WorksSinceChanged, node), mine, theirs));
     }
     match node {
+        IndexedItem::Operation(operation) => out.extend(auth(a, b, operation)),
         IndexedItem::Field(_, field) => out.extend(quirks(a, b, &field.quirks)),
         IndexedItem::Enum(enumeration) => out.extend(values(a, b, enumeration)),
         _ => {}
@@ -68,6 +71,25 @@ fn next(change: &Change, after: StableVersion) -> StableVersion {
     starts.find(|start| *start > after).unwrap_or(change.r#in)
 }
 
+/// What each release asks of callers. What nobody knows is no difference.
+fn auth(a: &AtRelease<'_>, b: &AtRelease<'_>, operation: &Operation) -> Option<Apart> {
+    let asked = |here: &AtRelease<'_>| auth::at(operation, here.at, here.release);
+    let (mine, theirs) = (asked(a)?, asked(b)?);
+    // A token that is not looked at may be sent as well.
+    let is_public = |auth: &Auth| matches!(auth.token, Token::None | Token::Optional);
+    let differ = (mine.token != theirs.token && !(is_public(&mine) && is_public(&theirs)))
+        || mine.permissions != theirs.permissions
+        || scope_rule(&mine, &theirs).is_some();
+    let text = |auth: &Auth| {
+        let mut text = text(auth);
+        if !auth.permissions.is_empty() {
+            text.extend([" and the permission ", &permissions(auth)]);
+        }
+        text
+    };
+    differ.then(|| (Relation::DiffersAuth, text(&mine), text(&theirs)))
+}
+
 /// Whether the release has the item as it is described.
 fn works<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> String {
     match here.life(node).and_then(|life| life.works_since) {
@@ -104,6 +126,8 @@ fn values<'a>(a: &AtRelease<'a>, b: &AtRelease<'a>, enumeration: &'a Enumeration
 /// Changes in place that the release does not have yet.
 fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
     let changes = here.life(node).into_iter().flat_map(|life| &life.changed);
+    // What a release asks of callers is compared as a whole.
+    let changes = changes.filter(|change| !auth::is_of(change.what));
     let mut pending: Vec<&Change> = Vec::new();
     for change in changes.filter(|change| !change.holds(here.release)) {
         if !pending.iter().any(|known| known.what == change.what) {
@@ -115,14 +139,6 @@ fn pending<'a>(here: &AtRelease<'a>, node: IndexedItem<'a>) -> Vec<&'a Change> {
 
 fn relation_of(rule: RuleId, node: IndexedItem<'_>) -> Relation {
     match rule {
-        RuleId::ScopeTightened
-        | RuleId::ScopeLoosened
-        | RuleId::ScopeChanged
-        | RuleId::AuthAdded
-        | RuleId::AuthDropped
-        | RuleId::TokenKindTightened
-        | RuleId::TokenKindLoosened
-        | RuleId::RoleChanged => Relation::DiffersAuth,
         _ if matches!(node, IndexedItem::Param(..)) => Relation::DiffersRequest,
         RuleId::MethodChanged
         | RuleId::PathChanged

@@ -1,90 +1,153 @@
-//! The token, scopes and permissions that an operation needs.
+//! The token, scopes and permissions that an operation needs, by program.
 
+use super::super::asked::{permissions, scope, scope_rule, text, token_rule};
+use super::super::change::Cause;
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
-use super::super::scopes::{self, Needed};
-use fedispec_model::api::{Auth, Operation, Token};
+use fedispec_model::api::{Auth, Operation, Since};
+
+/// What a program asked for, and what it asks for now.
+type Asked<'a> = (Option<&'a Auth>, Option<&'a Auth>);
 
 pub(super) fn auth(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
     if !pair.keys.claim("auth") {
         return;
     }
-    let (Some(old), Some(new)) = (&old.auth, &new.auth) else {
-        return pair.knowledge(
-            "who may call it",
-            old.auth.as_ref().map(text),
-            new.auth.as_ref().map(text),
-        );
+    let mut changes: Vec<(Vec<&str>, Asked<'_>)> = Vec::new();
+    for (program, asked) in by_program(pair, old, new) {
+        match changes.iter_mut().find(|(_, known)| *known == asked) {
+            Some((programs, _)) => programs.push(program),
+            None => changes.push((vec![program], asked)),
+        }
+    }
+    // What all programs have in common is told once.
+    let is_common = changes.len() == 1;
+    for (programs, asked) in changes {
+        if asked.0 == asked.1 {
+            continue;
+        }
+        if is_common {
+            change(
+                &mut Voice {
+                    pair,
+                    program: None,
+                },
+                asked,
+            );
+            continue;
+        }
+        for program in programs {
+            let program = Some(program);
+            change(&mut Voice { pair, program }, asked);
+        }
+    }
+}
+
+/// What each program asks for that both states know and that has the operation.
+fn by_program<'c, 'o>(
+    pair: &Pair<'c, '_>,
+    old: &'o Operation,
+    new: &'o Operation,
+) -> Vec<(&'c str, Asked<'o>)> {
+    let of = |operation: &'o Operation, at: usize| operation.auth.as_ref()?.of(at);
+    let has = |operation: &Operation, at: usize| {
+        let life = operation.item.life.get(at);
+        life.is_some_and(|life| life.effective != Since::Never)
     };
-    if let Some(rule) = token(old.token, new.token) {
+    let context = pair.context;
+    let both = context.programs.iter().filter_map(|program| {
+        let (before, after) = (program.old?, program.new?);
+        let had_or_has = has(old, before) || has(new, after);
+        had_or_has.then(|| (program.key, (of(old, before), of(new, after))))
+    });
+    both.collect()
+}
+
+/// Tells of the changes of one program, or of all.
+struct Voice<'p, 'c, 'a, 'k> {
+    pair: &'p mut Pair<'c, 'a>,
+    program: Option<&'k str>,
+}
+
+impl Voice<'_, '_, '_, '_> {
+    fn say(&mut self, rule: RuleId, old: String, new: String, message: String) {
+        match self.program {
+            Some(program) => {
+                let cause = self.pair.cause(rule);
+                self.pair
+                    .say_of_program((program, cause), rule, old, new, message);
+            }
+            None => self.pair.say(rule, old, new, message),
+        }
+    }
+
+    fn known(&mut self, new: String) {
+        let what = "who may call it";
+        match self.program {
+            Some(program) => {
+                let message = format!("{what} is known: {new}");
+                let rule = RuleId::FactBecameKnown;
+                let unknown = format!("{what} unknown");
+                self.pair
+                    .say_of_program((program, Cause::Coverage), rule, unknown, new, message);
+            }
+            None => self.pair.knowledge(what, None, Some(new)),
+        }
+    }
+
+    fn unknown(&mut self, old: String) {
+        let what = "who may call it";
+        match self.program {
+            Some(program) => {
+                let message = format!("{what} is no longer known, was {old}");
+                let rule = RuleId::FactBecameUnknown;
+                let cause = self.pair.cause(rule);
+                let unknown = format!("{what} unknown");
+                self.pair
+                    .say_of_program((program, cause), rule, old, unknown, message);
+            }
+            None => self.pair.knowledge(what, Some(old), None),
+        }
+    }
+}
+
+fn change(voice: &mut Voice<'_, '_, '_, '_>, asked: Asked<'_>) {
+    let (old, new) = match asked {
+        (Some(old), Some(new)) => (old, new),
+        (None, Some(new)) => return voice.known(text(new)),
+        (Some(old), None) => return voice.unknown(text(old)),
+        (None, None) => return,
+    };
+    if let Some(rule) = token_rule(old.token, new.token) {
         let message = format!("needs {}, was {}", text(new), text(old));
-        pair.say(rule, text(old), text(new), message);
+        voice.say(rule, text(old), text(new), message);
         if matches!(rule, RuleId::AuthAdded | RuleId::AuthDropped) {
             return;
         }
     }
     if (&old.scopes, old.all) != (&new.scopes, new.all) {
-        let needed = |auth: &'_ Auth| (auth.scopes.clone(), auth.all);
-        let (before, after) = (needed(old), needed(new));
-        let rule = scopes::judge(
-            Needed {
-                scopes: &before.0,
-                all: before.1,
-            },
-            Needed {
-                scopes: &after.0,
-                all: after.1,
-            },
-        );
-        let message = format!("needs the scope {}, was {}", scope(new), scope(old));
-        match rule {
-            Some(rule) => pair.say(rule, scope(old), scope(new), message),
-            None => pair.note(RuleId::DocsOnlyChanged, scope(old), scope(new), message),
+        let (before, after) = (scope(old), scope(new));
+        let message = format!("needs the scope {after}, was {before}");
+        match scope_rule(old, new) {
+            Some(rule) => voice.say(rule, before, after, message),
+            None => voice
+                .pair
+                .note(RuleId::DocsOnlyChanged, before, after, message),
         }
     }
     if old.permissions != new.permissions {
-        let list = |auth: &Auth| {
-            if auth.permissions.is_empty() {
-                "none".into()
-            } else {
-                auth.permissions.join(", ")
-            }
-        };
-        let message = format!("needs the permission {}, was {}", list(new), list(old));
-        pair.say(RuleId::RoleChanged, list(old), list(new), message);
+        let (before, after) = (permissions(old), permissions(new));
+        let message = format!("needs the permission {after}, was {before}");
+        voice.say(RuleId::RoleChanged, before, after, message);
     }
-}
-
-fn token(old: Token, new: Token) -> Option<RuleId> {
-    let public = |token| matches!(token, Token::None | Token::Optional);
-    match (old, new) {
-        (old, new) if old == new => None,
-        (old, new) if public(old) && !public(new) => Some(RuleId::AuthAdded),
-        (old, new) if !public(old) && public(new) => Some(RuleId::AuthDropped),
-        (Token::App, Token::User) | (Token::Optional, Token::None) => {
-            Some(RuleId::TokenKindTightened)
-        }
-        _ => Some(RuleId::TokenKindLoosened),
-    }
-}
-
-fn scope(auth: &Auth) -> String {
-    if auth.scopes.is_empty() {
-        return "none".into();
-    }
-    auth.scopes.join(if auth.all { " and " } else { " or " })
-}
-
-fn text(auth: &Auth) -> String {
-    let token = match auth.token {
-        Token::None => return "no token".into(),
-        Token::Optional => "no token, or any",
-        Token::App => "an app's or user's token",
-        Token::User => "a user's token",
-    };
-    if auth.scopes.is_empty() {
-        token.into()
-    } else {
-        format!("{token} with {}", scope(auth))
+    if old.unauthenticated != new.unauthenticated {
+        let (before, after) = (old.unauthenticated, new.unauthenticated);
+        let message = format!("answers {after} without a token, was {before}");
+        voice.say(
+            RuleId::ErrorStatusChanged,
+            before.to_string(),
+            after.to_string(),
+            message,
+        );
     }
 }

@@ -7,8 +7,8 @@ use fedispec_diff::rules::Mirror;
 use fedispec_diff::{Options, compare};
 use fedispec_model::api::Class;
 use fedispec_model::api::{
-    Api, Auth, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required, Route,
-    Since, Type,
+    Api, Auth, Auths, Entity, EntityRole, Item, Location, Operation, Paging, Param, Required,
+    Route, Since, Type,
 };
 use fedispec_model::change::{Change, ChangedFact};
 use fedispec_report::diff::surface::Surface;
@@ -77,9 +77,9 @@ const EDITS: &[Edit] = &[
         )])
     }),
     Edit::Operation(|one| {
-        let Auth {
+        let Auths::Same(Auth {
             scopes, all: false, ..
-        } = one.auth.as_mut()?
+        }) = one.auth.as_mut()?
         else {
             return None;
         };

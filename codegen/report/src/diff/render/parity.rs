@@ -157,7 +157,9 @@ impl Side {
             Relation::UnknownInA => format!("In {b}; nobody knows of {a}"),
             Relation::DiffersRequest => "Both have it, and take something else".to_owned(),
             Relation::DiffersResponse => "Both have it, and answer something else".to_owned(),
-            Relation::DiffersAuth => "Both have it, and ask for another token or scope".to_owned(),
+            Relation::DiffersAuth => {
+                "Both have it, and ask for another token, scope or permission".to_owned()
+            }
             Relation::DiffersEnum => "Both have it, and know other values".to_owned(),
         };
         self.title(

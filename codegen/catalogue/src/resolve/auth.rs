@@ -1,0 +1,107 @@
+//! Who may call an operation, by program.
+
+use super::Resolver;
+use crate::merge::{FactKey, MergedItem};
+use crate::model::{self, AuthBy, Fact, Operation};
+use crate::problems::NodePath;
+use fedispec_model::api::{self, Life, Since};
+use fedispec_model::change::{Change, ChangedFact};
+use fedispec_since::StableVersion;
+use serde_json::json;
+
+impl<'a> Resolver<'a, '_, '_> {
+    pub(super) fn auth(&mut self, node: &MergedItem<'a, Operation>) -> Option<api::Auths> {
+        self.refusals(node);
+        let each = self.programs.clone().into_iter().map(|program| {
+            let settled = self.facts.refined(
+                node,
+                FactKey::auth(program),
+                |_, _| false,
+                |body| match body.auth.as_ref()? {
+                    Fact::Unknown => Some(Fact::Unknown),
+                    Fact::Known(auth) => auth.of(program),
+                },
+            )?;
+            settled.known().map(resolved)
+        });
+        api::Auths::new(each.collect())
+    }
+
+    /// Reports statuses without a token that refuse nothing.
+    fn refusals(&mut self, node: &MergedItem<'a, Operation>) {
+        for statement in &node.statements {
+            let place = statement.place.then("auth");
+            match &statement.body.auth {
+                Some(Fact::Known(AuthBy::Same(auth))) => self.refusal(auth, &place),
+                Some(Fact::Known(AuthBy::Each(each))) => {
+                    for (program, auth) in each {
+                        if let Fact::Known(auth) = auth {
+                            self.refusal(auth, &place.then(program));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn refusal(&mut self, auth: &model::Auth, place: &NodePath<'_>) {
+        if let Some(status) = auth.unauthenticated
+            && !(400..500).contains(&status)
+        {
+            let message = format!("`{status}` does not refuse a request without a token");
+            let place = place.then("unauthenticated");
+            let problem = self.facts.problems.value("refusal-status", &place, message);
+            self.facts
+                .problems
+                .push(problem.help("write a status from 400 to 499, or leave it out for 401"));
+        }
+    }
+
+    /// Adds to the lives of an operation the change that a program made when it began to look at scopes.
+    pub(super) fn unchecked_scopes(&self, auths: Option<&api::Auths>, lives: &mut [Life]) {
+        let programs = self.implementations.programs.values();
+        for (place, (program, life)) in programs.zip(lives).enumerate() {
+            let auth = auths.and_then(|auths| auths.of(place));
+            if let (Some(since), Some(auth)) = (&program.scopes_since, auth)
+                && had_it_before(life, since.0)
+                && !auth.scopes.is_empty()
+            {
+                life.changed.push(Change {
+                    r#in: since.0,
+                    absent: Vec::new(),
+                    what: ChangedFact::Scopes,
+                    from: Some(json!([])),
+                    to: Some(json!(auth.scopes)),
+                });
+            }
+        }
+    }
+}
+
+/// Whether a release before this one has an operation that says nothing of its scopes' history itself.
+fn had_it_before(life: &Life, scopes_since: StableVersion) -> bool {
+    let before = |version: StableVersion| version < scopes_since;
+    matches!(life.effective, Since::Since(since) if before(since))
+        && !life.removed.is_some_and(before)
+        && !life
+            .changed
+            .iter()
+            .any(|change| change.what == ChangedFact::Scopes)
+}
+
+fn resolved(auth: model::Auth) -> api::Auth {
+    api::Auth {
+        token: match auth.token {
+            model::Token::None => api::Token::None,
+            model::Token::Optional => api::Token::Optional,
+            model::Token::App => api::Token::App,
+            model::Token::Client => api::Token::Client,
+            model::Token::User => api::Token::User,
+        },
+        scopes: auth.scopes,
+        all: auth.all,
+        permissions: auth.permissions,
+        unauthenticated: auth.unauthenticated.unwrap_or(api::UNAUTHORIZED),
+    }
+}

@@ -1,0 +1,89 @@
+//! What operations ask of callers: in words, and the rules for its changes.
+
+use super::rules::RuleId;
+use super::scopes::{self, Needed};
+use fedispec_model::api::{Auth, Token};
+pub(super) use fedispec_model::auth::scopes as scope;
+
+/// `a user's token with read:accounts`
+pub(super) fn text(auth: &Auth) -> String {
+    let token = match auth.token {
+        Token::None => return "no token".into(),
+        Token::Optional => "no token, or any",
+        Token::App => "an app's or user's token",
+        Token::Client => "an app's own token",
+        Token::User => "a user's token",
+    };
+    if auth.scopes.is_empty() {
+        token.into()
+    } else {
+        format!("{token} with {}", scope(auth))
+    }
+}
+
+/// `the permission manage_users or manage_reports`
+pub(super) fn permissions(auth: &Auth) -> String {
+    if auth.permissions.is_empty() {
+        "none".into()
+    } else {
+        auth.permissions.join(", ")
+    }
+}
+
+/// The rule for another kind of token; nothing where it is the same.
+pub(super) fn token_rule(old: Token, new: Token) -> Option<RuleId> {
+    let public = |token| matches!(token, Token::None | Token::Optional);
+    match (old, new) {
+        (old, new) if old == new => None,
+        (old, new) if public(old) && !public(new) => Some(RuleId::AuthAdded),
+        (old, new) if !public(old) && public(new) => Some(RuleId::AuthDropped),
+        // What neither kind can replace is refused as well.
+        (Token::App | Token::Client, Token::User)
+        | (Token::App | Token::User, Token::Client)
+        | (Token::Optional, Token::None) => Some(RuleId::TokenKindTightened),
+        _ => Some(RuleId::TokenKindLoosened),
+    }
+}
+
+/// The rule for other scopes; nothing where the same tokens do.
+pub(super) fn scope_rule(old: &Auth, new: &Auth) -> Option<RuleId> {
+    let needed = |auth: &'_ Auth| (auth.scopes.clone(), auth.all);
+    let (before, after) = (needed(old), needed(new));
+    scopes::judge(
+        Needed {
+            scopes: &before.0,
+            all: before.1,
+        },
+        Needed {
+            scopes: &after.0,
+            all: after.1,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_of_tokens() {
+        use RuleId as R;
+        use Token::{App, Client, None, Optional, User};
+        for (old, new, rule) in [
+            (User, User, Option::None),
+            (Optional, User, Some(R::AuthAdded)),
+            (None, Client, Some(R::AuthAdded)),
+            (App, Optional, Some(R::AuthDropped)),
+            (App, Client, Some(R::TokenKindTightened)),
+            (Client, App, Some(R::TokenKindLoosened)),
+            (App, User, Some(R::TokenKindTightened)),
+            (User, App, Some(R::TokenKindLoosened)),
+            (User, Client, Some(R::TokenKindTightened)),
+            (Client, User, Some(R::TokenKindTightened)),
+            (Optional, None, Some(R::TokenKindTightened)),
+            (None, Optional, Some(R::TokenKindLoosened)),
+        ] {
+            assert_eq!(token_rule(old, new), rule, "{old:?} {new:?}");
+        }
+    }
+}
