@@ -145,7 +145,7 @@ fn gen_says_what_changed() {
     scratch.edit(
         "supplement/notifications.yaml",
         &format!("{since}\"0.9.0\""),
-        &format!("{since}\"0.9.1\""),
+        &format!("{since}\"0.10.0\""),
     );
     let told = commands::run(scratch.gen_args(&[])).succeeded();
     assert!(

@@ -140,7 +140,7 @@ fn every_optional_parameter_is_classed() {
     let unclassed: Vec<_> = items
         .into_iter()
         .filter(|item| item.kind() == Kind::Param && item.when_left_out().effect.is_none())
-        .map(|item| item.id())
+        .map(fedispec::runtime::Item::id)
         .collect();
     let api: Api = serde_json::from_str(fedispec_catalogue::API_JSON).expect("the catalogue");
     let optional = api
@@ -159,7 +159,7 @@ fn every_optional_parameter_is_classed() {
 /// A client of a server that counts, and answers each request alike.
 async fn knowing(program: &str, version: &str, policy: Policy, status: &str) -> (Client, Raw) {
     let server = Raw::always(response(status, &[], "{}")).await;
-    let client = Client::new(server.origin.as_str()).expect("a client");
+    let client = Client::new(server.origin.as_str()).expect("a client").token("t0ken");
     (client.knowing(gate(program, version), policy), server)
 }
 

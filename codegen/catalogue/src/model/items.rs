@@ -147,7 +147,7 @@ item! {
         pub r#in: Option<Fact<String>>,
         /// Its type.
         pub r#type: Option<Fact<TypeName>>,
-        /// What its text holds: one of [`FORMATS`].
+        /// What its text holds: one of the listed formats, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it must be sent: `true`, `false`, `sometimes`.
         pub required: Option<Fact<Needed>>,
@@ -185,7 +185,7 @@ item! {
     pub struct Field {
         /// Its type.
         pub r#type: Option<Fact<TypeName>>,
-        /// What its text holds: one of [`FORMATS`].
+        /// What its text holds: one of the listed formats, such as `uri` or `language-code`.
         pub format: Option<String>,
         /// Whether it may be null.
         pub nullable: Option<Fact<bool>>,

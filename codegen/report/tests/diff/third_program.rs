@@ -146,7 +146,7 @@ fn with_pleroma() -> Api {
         let text = text.replacen(before, &format!("{more}{before}"), 1);
         fs::write(folder.path().join(file), text).expect("writes");
     };
-    insert("implementations.yaml", "\n# What `evidence`", PROGRAM);
+    insert("implementations.yaml", "\n# What holds for every item", PROGRAM);
     insert(
         "implementations.yaml",
         "  inference:\n",
@@ -231,8 +231,8 @@ fn without_the_line_each_item_is_a_mistake() {
     let registry = fs::read_to_string(Path::new(SPEC).join("implementations.yaml")).expect("reads");
     let silent = PROGRAM.replace("    unlisted: unknown\n", "");
     let registry = registry.replacen(
-        "\n# What `evidence`",
-        &format!("{silent}\n# What `evidence`"),
+        "\n# What holds for every item",
+        &format!("{silent}\n# What holds for every item"),
         1,
     );
     fs::write(folder.path().join("implementations.yaml"), registry).expect("writes");
