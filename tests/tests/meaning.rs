@@ -159,7 +159,9 @@ fn every_optional_parameter_is_classed() {
 /// A client of a server that counts, and answers each request alike.
 async fn knowing(program: &str, version: &str, policy: Policy, status: &str) -> (Client, Raw) {
     let server = Raw::always(response(status, &[], "{}")).await;
-    let client = Client::new(server.origin.as_str()).expect("a client").token("t0ken");
+    let client = Client::new(server.origin.as_str())
+        .expect("a client")
+        .token("t0ken");
     (client.knowing(gate(program, version), policy), server)
 }
 

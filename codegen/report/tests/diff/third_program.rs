@@ -146,7 +146,11 @@ fn with_pleroma() -> Api {
         let text = text.replacen(before, &format!("{more}{before}"), 1);
         fs::write(folder.path().join(file), text).expect("writes");
     };
-    insert("implementations.yaml", "\n# What holds for every item", PROGRAM);
+    insert(
+        "implementations.yaml",
+        "\n# What holds for every item",
+        PROGRAM,
+    );
     insert(
         "implementations.yaml",
         "  inference:\n",
