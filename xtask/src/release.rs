@@ -10,6 +10,7 @@ use std::ops::Range;
 use fedispec_model::api::{Api, Layer, Program, Since};
 use fedispec_model::rows::rows;
 use fedispec_model::suggest::did_you_mean;
+use fedispec_reader::calendar::is_day;
 use fedispec_reader::load::Catalogue;
 use fedispec_since::StableVersion;
 
@@ -92,31 +93,6 @@ fn find<'a>(api: &'a Api, key: &str) -> Result<&'a Program, Failure> {
 
 fn write(path: &std::path::Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| Failure::file("write", path, &error))
-}
-
-/// Whether a text is a day of the calendar: `2026-08-20`.
-fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else {
-        return false;
-    };
-    let number = |part: &str, length: usize| -> Option<u32> {
-        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
-        part.parse().ok().filter(|_| digits)
-    };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
-    else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return false,
-    };
-    (1..=days).contains(&day)
 }
 
 /// The text of implementations.yaml with the release in its place, and with a statement of what was looked at where there was none.
@@ -238,32 +214,4 @@ fn what_to_do(
         },
     );
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_day;
-
-    #[test]
-    fn days_are_those_of_the_calendar() {
-        for day in ["2026-08-20", "2024-02-29", "2000-02-29"] {
-            assert!(is_day(day), "{day}");
-        }
-        for text in [
-            "",
-            "2026",
-            "2026-8-20",
-            "2026-13-01",
-            "2026-00-01",
-            "2026-04-31",
-            "2025-02-29",
-            "1900-02-29",
-            "2026-08-00",
-            "20-08-2026",
-            "2026-08-2x",
-            "2026-08-20-1",
-        ] {
-            assert!(!is_day(text), "{text}");
-        }
-    }
 }

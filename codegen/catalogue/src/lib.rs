@@ -3,6 +3,7 @@
 //! Data flows one way: [`load`] reads the files, `merge` lays the supplement over the documents, [`resolve`] makes the
 //! [`Api`](fedispec_model::api::Api), and `check` looks for what no single file can show to be wrong. [`open()`] does all of it.
 
+pub mod calendar;
 mod check;
 pub mod diagnostic;
 pub mod layout;
