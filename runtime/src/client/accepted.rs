@@ -5,7 +5,7 @@ use std::fmt;
 use http::{HeaderMap, StatusCode};
 
 use super::TransportError;
-use super::redact::{HeaderNames, redact, redacted_text};
+use super::redact::{HeaderNames, redacted_text, shortened};
 use crate::{Id, Json};
 
 /// A success of a request that changes something, with an answer that cannot be read. What was asked for is done, or under way: sending
@@ -48,11 +48,12 @@ impl Accepted {
         token: Option<&str>,
         why: Unreadable,
     ) -> Self {
+        let shown = redacted_text(body, token);
         Self {
             status,
             headers,
-            members: members(&redacted_text(body, token)),
-            body: redact(body, token),
+            members: members(&shown),
+            body: shortened(shown),
             why,
         }
     }

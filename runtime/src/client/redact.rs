@@ -28,7 +28,11 @@ const LONGEST: usize = 64 * 1024;
 
 /// Removes the values of secret fields and the request's token from a body.
 pub(super) fn redact(body: &str, token: Option<&str>) -> String {
-    let mut shown = redacted_text(body, token);
+    shortened(redacted_text(body, token))
+}
+
+/// A text as an error keeps it.
+pub(super) fn shortened(mut shown: String) -> String {
     if shown.len() > LONGEST {
         let end = (0..=LONGEST).rev().find(|&end| shown.is_char_boundary(end));
         shown.truncate(end.unwrap_or_default());
