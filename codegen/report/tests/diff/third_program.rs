@@ -7,6 +7,7 @@ use fedispec_codegen::emit;
 use fedispec_diff::rules::{Bump, RuleId, Severity};
 use fedispec_model::api::{Api, Layer, Since};
 use fedispec_since::StableVersion;
+use tempfile::TempDir;
 
 use super::measured::{held, surface};
 
@@ -128,29 +129,31 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The real catalogue with the third program in it.
-fn with_pleroma() -> Api {
+fn insert(folder: &Path, file: &str, before: &str, more: &str) {
+    let path = folder.join(file);
+    let text = fs::read_to_string(&path).expect("reads");
+    assert!(text.contains(before), "{file} has no {before:?}");
+    let text = text.replacen(before, &format!("{more}{before}"), 1);
+    fs::write(path, text).expect("writes");
+}
+
+/// A copy of the real catalogue in which one more program is registered.
+fn registered(program: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for layer in ["documents", "supplement"] {
         copy(&Path::new(SPEC).join(layer), &folder.path().join(layer));
     }
-    let insert = |file: &str, before: &str, more: &str| {
-        let read = folder.path().join(file);
-        let read = if read.exists() {
-            read
-        } else {
-            Path::new(SPEC).join(file)
-        };
-        let text = fs::read_to_string(read).expect("reads");
-        assert!(text.contains(before), "{file} has no {before:?}");
-        let text = text.replacen(before, &format!("{more}{before}"), 1);
-        fs::write(folder.path().join(file), text).expect("writes");
-    };
-    insert(
-        "implementations.yaml",
-        "\n# What holds for every item",
-        PROGRAM,
-    );
+    let file = "implementations.yaml";
+    fs::copy(Path::new(SPEC).join(file), folder.path().join(file)).expect("copies");
+    let after_programs = "\n# What holds for every item";
+    insert(folder.path(), file, after_programs, program);
+    folder
+}
+
+/// The real catalogue with the third program in it.
+fn with_pleroma() -> Api {
+    let folder = registered(PROGRAM);
+    let insert = |file: &str, before: &str, more: &str| insert(folder.path(), file, before, more);
     insert(
         "implementations.yaml",
         "  inference:\n",
@@ -228,18 +231,7 @@ fn a_third_program_is_a_line() {
 
 #[test]
 fn without_the_line_each_item_is_a_mistake() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for layer in ["documents", "supplement"] {
-        copy(&Path::new(SPEC).join(layer), &folder.path().join(layer));
-    }
-    let registry = fs::read_to_string(Path::new(SPEC).join("implementations.yaml")).expect("reads");
-    let silent = PROGRAM.replace("    unlisted: unknown\n", "");
-    let registry = registry.replacen(
-        "\n# What holds for every item",
-        &format!("{silent}\n# What holds for every item"),
-        1,
-    );
-    fs::write(folder.path().join("implementations.yaml"), registry).expect("writes");
+    let folder = registered(&PROGRAM.replace("    unlisted: unknown\n", ""));
     let failure = fedispec_reader::open(folder.path(), Layer::Full).expect_err("it is incomplete");
     let text = failure.to_string();
     assert!(
