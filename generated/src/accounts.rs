@@ -87,11 +87,11 @@ pub struct Create {
 impl Create {
     /// A request with its required parameters.
     pub fn new(
-        agreement: bool,
-        email: impl Into<String>,
-        locale: impl Into<String>,
-        password: impl Into<rt::Secret>,
         username: impl Into<String>,
+        email: impl Into<String>,
+        password: impl Into<rt::Secret>,
+        agreement: bool,
+        locale: impl Into<String>,
     ) -> Self {
         Self {
             agreement,
@@ -2597,8 +2597,8 @@ pub struct Migrate {
 impl Migrate {
     /// A request with its required parameters.
     pub fn new(
-        password: impl Into<rt::Secret>,
         moved_to_uri: impl Into<String>,
+        password: impl Into<rt::Secret>,
     ) -> Self {
         Self {
             password: password.into(),

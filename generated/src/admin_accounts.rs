@@ -394,7 +394,7 @@ pub struct List {
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.16.0
     #[since(mastodon = "3.5.0", gotosocial = "0.16.0")]
-    pub invited_by: Option<rt::Id>,
+    pub invited_by: Option<rt::Id<entities::Account>>,
     /// Only users who came from this IP address.
     ///
     /// On a server that lacks it, more accounts are answered than were asked for, and what is done to all
@@ -500,7 +500,10 @@ impl List {
         self
     }
     /// Only users whom this account invited.
-    pub fn invited_by(mut self, invited_by: impl Into<rt::Id>) -> Self {
+    pub fn invited_by(
+        mut self,
+        invited_by: impl Into<rt::Id<entities::Account>>,
+    ) -> Self {
         self.invited_by = Some(invited_by.into());
         self
     }

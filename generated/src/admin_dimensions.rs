@@ -78,7 +78,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub tag_languages_id: Option<rt::Id>,
+    pub tag_languages_id: Option<rt::Id<entities::Tag>>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_servers`.
@@ -87,7 +87,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub tag_servers_id: Option<rt::Id>,
+    pub tag_servers_id: Option<rt::Id<entities::Tag>>,
 }
 
 impl Get {
@@ -138,12 +138,18 @@ impl Get {
         self
     }
     /// The hashtag, for the key of this name.
-    pub fn tag_languages_id(mut self, tag_languages_id: impl Into<rt::Id>) -> Self {
+    pub fn tag_languages_id(
+        mut self,
+        tag_languages_id: impl Into<rt::Id<entities::Tag>>,
+    ) -> Self {
         self.tag_languages_id = Some(tag_languages_id.into());
         self
     }
     /// The hashtag, for the key of this name.
-    pub fn tag_servers_id(mut self, tag_servers_id: impl Into<rt::Id>) -> Self {
+    pub fn tag_servers_id(
+        mut self,
+        tag_servers_id: impl Into<rt::Id<entities::Tag>>,
+    ) -> Self {
         self.tag_servers_id = Some(tag_servers_id.into());
         self
     }

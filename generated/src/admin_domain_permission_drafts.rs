@@ -28,7 +28,7 @@ pub struct List {
     ///
     /// Since GoToSocial 0.18.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.18.0")]
-    pub subscription_id: Option<rt::Id>,
+    pub subscription_id: Option<rt::Id<entities::DomainPermissionSubscription>>,
     /// Only drafts for this domain.
     ///
     /// On a server that lacks it, those of all domains are answered.
@@ -80,7 +80,10 @@ impl List {
         Self::default()
     }
     /// Only entries that this subscription brought.
-    pub fn subscription_id(mut self, subscription_id: impl Into<rt::Id>) -> Self {
+    pub fn subscription_id(
+        mut self,
+        subscription_id: impl Into<rt::Id<entities::DomainPermissionSubscription>>,
+    ) -> Self {
         self.subscription_id = Some(subscription_id.into());
         self
     }

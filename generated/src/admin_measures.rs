@@ -105,7 +105,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub tag_accounts_id: Option<rt::Id>,
+    pub tag_accounts_id: Option<rt::Id<entities::Tag>>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_servers`.
@@ -114,7 +114,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub tag_servers_id: Option<rt::Id>,
+    pub tag_servers_id: Option<rt::Id<entities::Tag>>,
     /// The hashtag, for the key of this name.
     ///
     /// Required when `keys[]` contains `tag_uses`.
@@ -123,7 +123,7 @@ pub struct Get {
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[since(mastodon = "3.5.0", gotosocial = never)]
-    pub tag_uses_id: Option<rt::Id>,
+    pub tag_uses_id: Option<rt::Id<entities::Tag>>,
     /// Whether to count the domain's subdomains too.
     ///
     /// On a server that lacks it, the figures leave subdomains out.
@@ -171,9 +171,9 @@ pub struct Get {
 impl Get {
     /// A request with its required parameters.
     pub fn new(
-        end_at: impl Into<rt::Timestamp>,
         keys: impl IntoIterator<Item = impl Into<enums::AdminMeasureKey>>,
         start_at: impl Into<rt::Timestamp>,
+        end_at: impl Into<rt::Timestamp>,
     ) -> Self {
         Self {
             end_at: end_at.into(),
@@ -247,17 +247,23 @@ impl Get {
         self
     }
     /// The hashtag, for the key of this name.
-    pub fn tag_accounts_id(mut self, tag_accounts_id: impl Into<rt::Id>) -> Self {
+    pub fn tag_accounts_id(
+        mut self,
+        tag_accounts_id: impl Into<rt::Id<entities::Tag>>,
+    ) -> Self {
         self.tag_accounts_id = Some(tag_accounts_id.into());
         self
     }
     /// The hashtag, for the key of this name.
-    pub fn tag_servers_id(mut self, tag_servers_id: impl Into<rt::Id>) -> Self {
+    pub fn tag_servers_id(
+        mut self,
+        tag_servers_id: impl Into<rt::Id<entities::Tag>>,
+    ) -> Self {
         self.tag_servers_id = Some(tag_servers_id.into());
         self
     }
     /// The hashtag, for the key of this name.
-    pub fn tag_uses_id(mut self, tag_uses_id: impl Into<rt::Id>) -> Self {
+    pub fn tag_uses_id(mut self, tag_uses_id: impl Into<rt::Id<entities::Tag>>) -> Self {
         self.tag_uses_id = Some(tag_uses_id.into());
         self
     }

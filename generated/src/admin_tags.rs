@@ -128,12 +128,12 @@ pub struct Get {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::Tag>,
 }
 
 impl Get {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::Tag>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -178,7 +178,7 @@ pub struct Update {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::Tag>,
     /// The tag's name in the spelling to show, which may differ in case only.
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
@@ -203,7 +203,7 @@ pub struct Update {
 
 impl Update {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::Tag>>) -> Self {
         Self {
             id: id.into(),
             display_name: None,

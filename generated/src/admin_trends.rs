@@ -412,12 +412,12 @@ pub struct ApprovePublisher {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::AdminPreviewCardProvider>,
 }
 
 impl ApprovePublisher {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -461,12 +461,12 @@ pub struct RejectPublisher {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::AdminPreviewCardProvider>,
 }
 
 impl RejectPublisher {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::AdminPreviewCardProvider>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -510,12 +510,12 @@ pub struct ApproveLink {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::AdminTrendsLink>,
 }
 
 impl ApproveLink {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::AdminTrendsLink>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -559,12 +559,12 @@ pub struct RejectLink {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::AdminTrendsLink>,
 }
 
 impl RejectLink {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::AdminTrendsLink>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -706,12 +706,12 @@ pub struct ApproveTag {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::Tag>,
 }
 
 impl ApproveTag {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::Tag>>) -> Self {
         Self { id: id.into() }
     }
 }
@@ -754,12 +754,12 @@ pub struct RejectTag {
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
-    pub id: rt::Id,
+    pub id: rt::Id<entities::Tag>,
 }
 
 impl RejectTag {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<rt::Id>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::Tag>>) -> Self {
         Self { id: id.into() }
     }
 }

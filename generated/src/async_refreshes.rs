@@ -25,12 +25,12 @@ pub struct Get {
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    pub id: String,
+    pub id: rt::Id<entities::AsyncRefresh>,
 }
 
 impl Get {
     /// A request with its required parameters.
-    pub fn new(id: impl Into<String>) -> Self {
+    pub fn new(id: impl Into<rt::Id<entities::AsyncRefresh>>) -> Self {
         Self { id: id.into() }
     }
 }

@@ -148,8 +148,8 @@ pub struct Create {
 impl Create {
     /// A request with its required parameters.
     pub fn new(
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         title: impl Into<String>,
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
     ) -> Self {
         Self {
             context: context.into_iter().map(Into::into).collect(),

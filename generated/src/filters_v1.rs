@@ -185,8 +185,8 @@ pub struct Create {
 impl Create {
     /// A request with its required parameters.
     pub fn new(
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         phrase: impl Into<String>,
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
     ) -> Self {
         Self {
             context: context.into_iter().map(Into::into).collect(),
@@ -321,9 +321,9 @@ pub struct Update {
 impl Update {
     /// A request with its required parameters.
     pub fn new(
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         id: impl Into<rt::Id<entities::V1Filter>>,
         phrase: impl Into<String>,
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
     ) -> Self {
         Self {
             context: context.into_iter().map(Into::into).collect(),
@@ -336,14 +336,14 @@ impl Update {
     }
     /// A request that sets what the server would reset where it is not set.
     pub fn whole(
-        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         id: impl Into<rt::Id<entities::V1Filter>>,
         phrase: impl Into<String>,
+        context: impl IntoIterator<Item = impl Into<enums::FilterContext>>,
         expires_in: i64,
         irreversible: bool,
         whole_word: bool,
     ) -> Self {
-        Self::new(context, id, phrase)
+        Self::new(id, phrase, context)
             .expires_in(expires_in)
             .irreversible(irreversible)
             .whole_word(whole_word)

@@ -40,7 +40,7 @@ pub struct Create {
 
 impl Create {
     /// A request with its required parameters.
-    pub fn new(data: impl Into<rt::File>, r#type: impl Into<String>) -> Self {
+    pub fn new(r#type: impl Into<String>, data: impl Into<rt::File>) -> Self {
         Self {
             data: data.into(),
             r#type: r#type.into(),

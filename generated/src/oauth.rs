@@ -297,8 +297,8 @@ impl Token {
     pub fn with_password(
         client_id: impl Into<String>,
         client_secret: impl Into<rt::Secret>,
-        password: impl Into<rt::Secret>,
         username: impl Into<String>,
+        password: impl Into<rt::Secret>,
     ) -> Self {
         Self {
             client_id: client_id.into(),

@@ -674,7 +674,7 @@ pub struct List {
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[since(mastodon = "2.1.0", gotosocial = "0.10.0")]
-    pub list_id: rt::Id,
+    pub list_id: rt::Id<entities::List>,
     /// Only entries older than the one with this id.
     ///
     /// On a server that lacks it, the first page is answered again, so that a walk through the list never
@@ -711,7 +711,7 @@ pub struct List {
 
 impl List {
     /// A request with its required parameters.
-    pub fn new(list_id: impl Into<rt::Id>) -> Self {
+    pub fn new(list_id: impl Into<rt::Id<entities::List>>) -> Self {
         Self {
             list_id: list_id.into(),
             max_id: None,

@@ -232,7 +232,7 @@ pub struct ChangeEmail {
 
 impl ChangeEmail {
     /// A request with its required parameters.
-    pub fn new(password: impl Into<rt::Secret>, new_email: impl Into<String>) -> Self {
+    pub fn new(new_email: impl Into<String>, password: impl Into<rt::Secret>) -> Self {
         Self {
             password: password.into(),
             new_email: new_email.into(),

@@ -296,7 +296,7 @@ async fn a_limited_domain_is_not_suspended() {
 #[tokio::test]
 async fn a_filter_that_hides_does_not_warn() {
     let v1 =
-        |hides: bool| filters_v1::Create::new([FilterContext::Home], "cat").irreversible(hides);
+        |hides: bool| filters_v1::Create::new("cat", [FilterContext::Home]).irreversible(hides);
     // GoToSocial answers 422 from 0.15.0 on.
     for policy in [Policy::Advise, Policy::Adapt] {
         let (client, server) =
@@ -320,7 +320,7 @@ async fn a_filter_that_hides_does_not_warn() {
     // The newer request goes by way of the older one, whole.
     let v2 = |action: FilterAction| {
         let keyword = filters::FiltersCreateKeywordsAttributes::new().keyword("cat");
-        filters::Create::new([FilterContext::Home], "cats")
+        filters::Create::new("cats", [FilterContext::Home])
             .filter_action(action)
             .keywords_attributes([keyword])
     };

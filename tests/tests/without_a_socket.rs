@@ -336,7 +336,7 @@ async fn a_filter_is_made_on_an_old_server() {
             .whole_word(true)
     };
     let request =
-        filters::Create::new([FilterContext::Home], "Weather").filter_action(FilterAction::Hide);
+        filters::Create::new("Weather", [FilterContext::Home]).filter_action(FilterAction::Hide);
     let filter = client
         .send(request.clone().keywords_attributes([keyword("rain")]))
         .await

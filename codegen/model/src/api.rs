@@ -413,6 +413,9 @@ pub struct Operation {
     /// Ways of calling it; empty where the required parameters say it all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
+    /// The parameters (wire names) that constructors take, in the order of their arguments; empty where nobody says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
     /// The type of its answer.
     pub returns: Type,
     /// Whether a source gives the type of its answer.

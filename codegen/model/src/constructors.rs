@@ -69,14 +69,38 @@ impl<'a> Constructor<'a> {
         }
     }
 
-    /// Lists the parameters that are arguments, in the order of the operation's parameters.
-    pub fn arguments<'p>(self, operation: &'p Operation) -> impl Iterator<Item = &'p Param>
-    where
-        'a: 'p,
-    {
+    /// Lists the parameters that are arguments, in their order.
+    pub fn arguments(self, operation: &Operation) -> Vec<&Param> {
         let params = operation.params.iter();
-        params.filter(move |param| {
-            param.parent.is_none() && self.source(param) == ValueSource::Argument
-        })
+        let mut arguments: Vec<_> = params
+            .filter(|param| param.parent.is_none() && self.source(param) == ValueSource::Argument)
+            .collect();
+        arguments.sort_by_key(|param| argument_rank(operation, param));
+        arguments
     }
+}
+
+/// The place of a parameter among the arguments of a constructor: those of the path come first, then the operation's stated
+/// order holds, then the order of its parameters (for equal ranks).
+pub fn argument_rank(operation: &Operation, param: &Param) -> (bool, usize) {
+    let mut stated = operation.arguments.iter();
+    let place = stated.position(|wire| *wire == param.item.wire);
+    (
+        param.location != Location::Path,
+        place.unwrap_or(usize::MAX),
+    )
+}
+
+/// The name of each constructor of a request, and the ids of its arguments.
+pub fn signatures(operation: &Operation) -> Vec<(&str, Vec<&str>)> {
+    let constructors = constructors(operation).into_iter();
+    constructors
+        .map(|one| {
+            let arguments = one.arguments(operation).into_iter();
+            (
+                one.name,
+                arguments.map(|param| param.item.id.as_str()).collect(),
+            )
+        })
+        .collect()
 }

@@ -67,7 +67,7 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
         let field = &slot.name;
         let value = match constructor.source(slot.param) {
             ValueSource::Argument => {
-                parameters.push(argument(shape, slot));
+                parameters.push(slot);
                 given(slot)
             }
             ValueSource::Fixed(value) => literal(&slot.ty, value),
@@ -86,6 +86,8 @@ fn function(shape: RequestShape<'_>, docs: &Docs, constructor: Constructor<'_>) 
             quote!(#field: #value)
         });
     }
+    parameters.sort_by_key(|slot| slot.rank);
+    let parameters = parameters.iter().map(|slot| argument(shape, slot));
     let many = (parameters.len() > 7).then(
         || quote!(#[allow(clippy::too_many_arguments, reason = "the operation requires them all")]),
     );
@@ -107,7 +109,8 @@ pub(super) fn whole(shape: RequestShape<'_>) -> Option<TokenStream> {
         return None;
     }
     let is_needed = |slot: &&Slot<'_>| Constructor::NEW.source(slot.param) == ValueSource::Argument;
-    let needed: Vec<_> = shape.slots.iter().filter(is_needed).collect();
+    let mut needed: Vec<_> = shape.slots.iter().filter(is_needed).collect();
+    needed.sort_by_key(|slot| slot.rank);
     let docs = Docs::default()
         .markdown("A request that sets what the server would reset where it is not set.")
         .all((!nested.is_empty()).then(|| {

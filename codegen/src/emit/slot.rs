@@ -7,7 +7,7 @@ use super::context::Context;
 use super::names;
 use super::types::{Scope, Value};
 use fedispec_model::api::{Item, Operation, Param, Type};
-use fedispec_model::constructors::is_always_argument;
+use fedispec_model::constructors::{argument_rank, is_always_argument};
 
 /// A field of a request or of an argument struct.
 pub(super) struct Slot<'a> {
@@ -22,6 +22,8 @@ pub(super) struct Slot<'a> {
     pub(super) param: &'a Param,
     /// It is a list of argument structs.
     pub(super) objects: bool,
+    /// Its place among the arguments of a constructor.
+    pub(super) rank: (bool, usize),
 }
 
 impl Slot<'_> {
@@ -71,6 +73,7 @@ fn slot<'a>(
         secret: Value::new(&param.r#type, &param.item.wire, param.format.as_deref()).secret,
         required: is_always_argument(param),
         objects: argument.is_some(),
+        rank: argument_rank(operation, param),
         index,
         ty,
         param,

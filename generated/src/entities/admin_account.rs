@@ -38,7 +38,7 @@ pub struct AdminAccount {
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
     #[entity(optional)]
-    pub created_by_application_id: Option<rt::Id>,
+    pub created_by_application_id: Option<rt::Id<entities::Application>>,
     /// Whether the user is kept from logging in.
     ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0

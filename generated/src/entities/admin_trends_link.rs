@@ -193,7 +193,7 @@ pub struct AdminTrendsLink {
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[since(mastodon = "4.2.0", gotosocial = never)]
     #[entity(optional)]
-    pub id: Option<rt::Id>,
+    pub id: Option<rt::Id<AdminTrendsLink>>,
     /// Whether the link waits for the staff's decision.
     ///
     /// Present only when the user may manage taxonomies.

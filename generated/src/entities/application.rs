@@ -63,7 +63,7 @@ pub struct Application {
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
-    pub id: Option<String>,
+    pub id: Option<rt::Id<Application>>,
     /// The addresses of `redirect_uris`, one a line.
     ///
     /// Replaced by `Application.redirect_uris`.

@@ -14,7 +14,7 @@ pub struct AsyncRefresh {
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial
     #[since(mastodon = "4.4.0", gotosocial = never)]
-    pub id: String,
+    pub id: rt::Id<AsyncRefresh>,
     /// Whether the refresh still runs.
     ///
     /// Since Mastodon 4.4.0 · not in GoToSocial

@@ -319,13 +319,13 @@ pub struct CredentialAccount {
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
-    pub avatar_media_id: Option<rt::Id>,
+    pub avatar_media_id: Option<rt::Id<entities::MediaAttachment>>,
     /// The id of the media attachment behind the header; absent for the default picture.
     ///
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
-    pub header_media_id: Option<rt::Id>,
+    pub header_media_id: Option<rt::Id<entities::MediaAttachment>>,
     /// The profile as its owner edits it, and the defaults for new statuses.
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0

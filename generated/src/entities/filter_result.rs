@@ -24,7 +24,7 @@ pub struct FilterResult {
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
-    pub status_matches: Vec<rt::Id>,
+    pub status_matches: Vec<rt::Id<entities::Status>>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
     #[entity(skip)]

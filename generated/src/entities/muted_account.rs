@@ -349,13 +349,13 @@ pub struct MutedAccount {
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
-    pub avatar_media_id: Option<rt::Id>,
+    pub avatar_media_id: Option<rt::Id<entities::MediaAttachment>>,
     /// The id of the media attachment behind the header; absent for the default picture.
     ///
     /// Since GoToSocial 0.17.1 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.1")]
     #[entity(optional)]
-    pub header_media_id: Option<rt::Id>,
+    pub header_media_id: Option<rt::Id<entities::MediaAttachment>>,
     /// The role of a local account, with its permissions.
     ///
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries, or when

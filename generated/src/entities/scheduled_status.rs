@@ -87,7 +87,7 @@ pub struct ScheduledStatusParams {
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
-    pub application_id: rt::Id,
+    pub application_id: rt::Id<entities::Application>,
     /// The time of posting as it was sent; null today, where the entity's own field holds it.
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial

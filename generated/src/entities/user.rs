@@ -49,7 +49,7 @@ pub struct User {
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.16.0")]
-    pub id: rt::Id,
+    pub id: rt::Id<User>,
     /// When the server last sent the user a mail; absent where it never did.
     ///
     /// Since GoToSocial 0.16.0 · not in Mastodon

@@ -7,7 +7,7 @@ use crate::{entities, enums};
 #[derive(Debug, Clone)]
 pub struct AsyncRefresh {
     /// The id to ask for the refresh again by.
-    pub id: String,
+    pub id: rt::Id<entities::AsyncRefresh>,
     /// Whether the refresh still runs.
     pub status: enums::AsyncRefreshStatus,
 }

@@ -32,7 +32,7 @@ pub struct ScheduledStatusParams {
     /// The text of the status, as plain text.
     pub text: String,
     /// The id of the application that scheduled the status.
-    pub application_id: rt::Id,
+    pub application_id: rt::Id<entities::Application>,
 }
 
 impl From<ScheduledStatusParams> for entities::ScheduledStatusParams {

@@ -19,7 +19,7 @@ pub struct User {
     /// The confirmed e-mail address.
     pub email: String,
     /// The id of the user, which is not that of the account.
-    pub id: rt::Id,
+    pub id: rt::Id<entities::User>,
     /// Whether the user is a moderator.
     pub moderator: bool,
 }

@@ -71,7 +71,7 @@ async fn site() -> Site {
 #[tokio::test]
 async fn a_list_of_objects_arrives() {
     let keyword = FiltersCreateKeywordsAttributes::new;
-    let request = Create::new([FilterContext::Home], "no rain").keywords_attributes([
+    let request = Create::new("no rain", [FilterContext::Home]).keywords_attributes([
         keyword().keyword("rain").whole_word(true),
         keyword().keyword("drizzle"),
     ]);

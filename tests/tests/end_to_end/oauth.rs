@@ -61,7 +61,7 @@ async fn token(site: &Site) {
     assert_eq!(wire, posted("/oauth/token", form));
     assert_eq!(token.scope, "read");
 
-    let request = oauth::Token::with_password("id", "s3cret", "hunter2", "mona@example.org");
+    let request = oauth::Token::with_password("id", "s3cret", "mona@example.org", "hunter2");
     let (wire, _) = site.call(request).await;
     let form = "client_id=id&client_secret=s3cret&grant_type=password&password=hunter2\
                 &username=mona%40example.org";

@@ -251,7 +251,7 @@ async fn what_comes_before_and_after_the_answer_is_left() {
 async fn the_refusal_of_a_registration_is_typed() {
     let body = r#"{"error":"Validation failed","details":{"username":[{"error":"ERR_TAKEN","description":"is taken"}],"odd":7}}"#;
     let server = Raw::always(response("422 Unprocessable Content", &[], body)).await;
-    let request = accounts::Create::new(true, "a@example.org", "en", "pass-word", "mona");
+    let request = accounts::Create::new("mona", "a@example.org", "pass-word", true, "en");
     let error = fault(&client(&server.origin), request).await;
     let refused = error.api().expect("an error of the API").refused();
     assert_eq!(refused.len(), 1, "{refused:?}");

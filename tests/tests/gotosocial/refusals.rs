@@ -162,7 +162,7 @@ async fn refusals_are_typed() {
     let cases = [
         (
             refused(
-                accounts::Create::new(true, "m@b.example", "en", "pass", "mona"),
+                accounts::Create::new("mona", "m@b.example", "pass", true, "en"),
                 "401 Unauthorized",
                 &[],
                 r#"{"error":"Unauthorized: token not supplied"}"#,
@@ -241,7 +241,7 @@ async fn what_goes_out_has_the_types_that_it_insists_on() {
         .keyword("tea")
         .whole_word(false);
     let json_body = sent(
-        filters::Create::new(["home"], "Tea")
+        filters::Create::new("Tea", ["home"])
             .expires_in(60)
             .keywords_attributes([keyword]),
     )

@@ -1,10 +1,14 @@
-//! Alternatives: the ways of calling an operation mention its parameters and do not contradict each other.
+//! Constructors: the ways of calling an operation mention its parameters and do not contradict each other, and the order of the
+//! arguments names each of them.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::merge::Merged;
 use crate::problems::Problems;
-use fedispec_model::api::{Alternative, Api, Enumeration, Operation, Param, Required, Type};
+use fedispec_model::api::{
+    Alternative, Api, Enumeration, Location, Operation, Param, Required, Type,
+};
+use fedispec_model::constructors::{ValueSource, constructors};
 use fedispec_model::suggest::did_you_mean;
 
 pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<'a>) {
@@ -21,6 +25,71 @@ pub(super) fn check<'a>(api: &Api, merged: &Merged<'a>, problems: &mut Problems<
             sets(operation, one, &params, &enums, merged, problems);
         }
         sometimes(operation, merged, problems);
+        if !operation.arguments.is_empty() {
+            arguments(operation, &params, merged, problems);
+        }
+    }
+}
+
+/// Checks that the order of the arguments names what constructors take, once, and the path's parameters first.
+fn arguments<'a>(
+    operation: &Operation,
+    params: &HashMap<&str, &Param>,
+    merged: &Merged<'a>,
+    problems: &mut Problems<'a>,
+) {
+    let id = &operation.item.id;
+    let Some(place) = merged.place_of(id, &["arguments"], problems) else {
+        return;
+    };
+    let constructors = constructors(operation);
+    let taken: Vec<&str> = { operation.params.iter() }
+        .filter(|param| param.parent.is_none())
+        .filter(|param| {
+            let mut sources = constructors.iter().map(|one| one.source(param));
+            sources.any(|source| source == ValueSource::Argument)
+        })
+        .map(|param| param.item.wire.as_str())
+        .collect();
+    let mut wrong = Vec::new();
+    let mut seen = HashSet::new();
+    for (number, wire) in operation.arguments.iter().enumerate() {
+        let (message, help) = if !params.contains_key(wire.as_str()) {
+            let known = taken.iter().copied();
+            (
+                format!("`{id}` has no parameter `{wire}`"),
+                did_you_mean(wire, known, "name parameters as they go over the wire"),
+            )
+        } else if !taken.contains(&wire.as_str()) {
+            let message = format!("no constructor of `{id}` takes `{wire}`, which is not required");
+            (message, "leave it out: it has a setter".into())
+        } else if !seen.insert(wire) {
+            let message = format!("`{wire}` is listed twice");
+            (message, "name each parameter once".into())
+        } else {
+            continue;
+        };
+        wrong.push((place.then(number.to_string()), message, help));
+    }
+    let in_path = |wire: &&String| {
+        let param = params.get(wire.as_str());
+        param.is_some_and(|param| param.location == Location::Path)
+    };
+    let mut after_the_path = operation.arguments.iter().skip_while(in_path);
+    if let Some(late) = after_the_path.find(in_path) {
+        let message = format!("`{late}` is part of the path and does not stand first");
+        let help = "list the parameters of the path before the others".into();
+        wrong.push((place.clone(), message, help));
+    }
+    for wire in taken {
+        if !seen.iter().any(|one| *one == wire) {
+            let message = format!("`{id}` requires `{wire}`, which its `arguments` leave out");
+            wrong.push((place.clone(), message, format!("put `{wire}` in its place")));
+        }
+    }
+    for (place, message, help) in wrong {
+        let problem = problems.value("wrong-arguments", &place, message);
+        problems.push(problem.help(help));
     }
 }
 

@@ -123,6 +123,9 @@ item! {
         pub params: IndexMap<String, Param>,
         /// What is required together, by name; exactly these ways of calling exist.
         pub alternatives: IndexMap<String, Alternative>,
+        /// The parameters that constructors take, in the order of their arguments: those of the path first. Absent: in the
+        /// order of `params`.
+        pub arguments: Vec<String>,
         /// The type it answers: `Account`, `Account[]`, `empty`; absent where `response` lists the fields.
         pub returns: Option<Fact<TypeName>>,
         /// The fields it answers without a named entity.

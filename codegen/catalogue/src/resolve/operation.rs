@@ -71,6 +71,7 @@ impl<'a> Resolver<'a, '_, '_> {
             auth,
             body,
             alternatives: self.alternatives(node),
+            arguments: arguments(node),
             params,
             returns_documented: answer.documented,
             returns: answer.ty,
@@ -232,6 +233,13 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         found
     }
+}
+
+/// The order of the constructors' arguments: the highest layer's.
+fn arguments(node: &MergedItem<'_, Operation>) -> Vec<String> {
+    let stated = node.statements.iter().rev().map(|one| &one.body.arguments);
+    let mut stated = stated.filter(|arguments| !arguments.is_empty());
+    stated.next().cloned().unwrap_or_default()
 }
 
 fn cut(paging: model::Paging) -> api::Paging {

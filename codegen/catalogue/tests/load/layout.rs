@@ -51,6 +51,13 @@ fn text_that_braces_would_end_gets_quotes() {
     );
 }
 
+/// Arguments are given in the order in which parameters stand where nothing else is said.
+#[test]
+fn parameters_keep_their_order() {
+    let text = "operations:\n  a.b:\n    arguments: [z, a]\n    params:\n      z: {in: form}\n      a: {in: form}\n";
+    becomes(text, text);
+}
+
 #[test]
 fn what_is_no_yaml_is_told() {
     for text in ["a: [", "a: 1\na: 2\n", "<<<<<<< HEAD\na: 1\n"] {

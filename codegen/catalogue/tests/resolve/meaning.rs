@@ -330,3 +330,51 @@ spec/implementations.yaml:16:34: nothing tells that a server runs Other (name it
 spec/implementations.yaml:18:52: `example.org` is no address (write it whole, with `https://`)
 "#);
 }
+
+/// The order of the arguments names what constructors take: each once, the path's first.
+#[test]
+fn arguments_in_an_order() {
+    let params = "    params:
+      id: {in: path, type: string}
+      name: {in: form, type: string, required: true}
+      secret: {in: form, type: string, required: true}
+      note: {in: form, type: string, required: false}
+";
+    let stated = |order: &str| {
+        let text = operation(&format!("    arguments: [{order}]\n{params}"));
+        text.replace("path: /a", "path: /a/:id")
+            .replace("method: GET", "method: POST")
+    };
+    let arguments = |order: &str| {
+        let text = stated(order);
+        let api = supplement(&text).full();
+        let signatures = fedispec_model::constructors::signatures(&api.operations[0]);
+        signatures[0].1.join(" ").replace("accounts.list.", "")
+    };
+    assert_eq!(arguments("id, secret, name"), "id secret name");
+    assert_eq!(arguments("id, name, secret"), "id name secret");
+    for (order, problem) in [
+        (
+            "id, name",
+            ":5: `accounts.list` requires `secret`, which its `arguments` leave out (put `secret` in its place)",
+        ),
+        (
+            "id, name, sceret, secret",
+            ":26: `accounts.list` has no parameter `sceret` (did you mean `secret`?)",
+        ),
+        (
+            "id, name, secret, note",
+            ":28: no constructor of `accounts.list` takes `note`, which is not required (leave it out: it has a setter)",
+        ),
+        (
+            "id, name, name, secret",
+            ":26: `name` is listed twice (name each parameter once)",
+        ),
+        (
+            "name, id, secret",
+            ":5: `id` is part of the path and does not stand first (list the parameters of the path before the others)",
+        ),
+    ] {
+        supplement(&stated(order)).says(&format!("\nspec/supplement/a.yaml:12{problem}\n"));
+    }
+}

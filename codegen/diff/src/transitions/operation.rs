@@ -6,6 +6,7 @@ use super::super::rules::RuleId;
 use super::super::types::{self, Relation};
 use super::{auth, errors};
 use fedispec_model::api::{Alternative, Body, Operation, Paging, Route, Type};
+use fedispec_model::constructors::signatures;
 use fedispec_model::notation::type_text;
 
 pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
@@ -19,6 +20,7 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
     pair.direction = None;
     auth::auth(pair, old, new);
     combinations(pair, &old.alternatives, &new.alternatives);
+    arguments(pair, old, new);
     pair.direction = Some(Direction::Response);
     returns(pair, old, new);
     success(pair, old, new);
@@ -157,6 +159,15 @@ fn combinations(pair: &mut Pair<'_, '_>, old: &[Alternative], new: &[Alternative
     if kept && grown {
         let message = "its ways of calling read otherwise";
         pair.note(RuleId::DocsOnlyChanged, before, after, message);
+    }
+}
+
+/// Another order of arguments is told where the constructors are compared.
+fn arguments(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if pair.keys.claim("arguments") && signatures(old) == signatures(new) {
+        let text = |operation: &Operation| operation.arguments.join(" ");
+        let message = "the order of its arguments is stated otherwise, and stays";
+        pair.note(RuleId::OrderOnlyChanged, text(old), text(new), message);
     }
 }
 

@@ -7,22 +7,10 @@ use super::super::context::Context;
 use super::super::index::IndexedItem;
 use super::super::matching::Matched;
 use super::super::rules::{Bump, Fact, RuleId};
-use fedispec_model::api::Operation;
-use fedispec_model::constructors::constructors;
+use fedispec_model::constructors::signatures;
 
 /// The name of a constructor and the ids of its arguments.
 type Signature<'a> = (&'a str, Vec<&'a str>);
-
-fn signatures(operation: &Operation) -> Vec<Signature<'_>> {
-    let constructors = constructors(operation).into_iter();
-    constructors
-        .map(|one| {
-            let arguments = one.arguments(operation);
-            let ids = arguments.map(|param| param.item.id.as_str());
-            (one.name, ids.collect())
-        })
-        .collect()
-}
 
 /// Constructors that are gone or take something else, where nothing else says that code breaks.
 pub(super) fn makers<'a>(

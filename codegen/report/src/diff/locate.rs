@@ -201,8 +201,8 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Errors => &["errors"],
         Fact::Evidence => &["evidence"],
         Fact::Text => &["summary", "notes"],
+        Fact::Constructor => &["arguments", "alternatives"],
         Fact::Combination
-        | Fact::Constructor
         | Fact::Quirk
         | Fact::OnOlder
         | Fact::Members
