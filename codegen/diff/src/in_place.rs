@@ -102,7 +102,8 @@ fn texts(value: Option<&Value>) -> Vec<String> {
 fn scope(change: &Change) -> RuleId {
     let (old, new) = (texts(change.from.as_ref()), texts(change.to.as_ref()));
     let needed = |scopes| Needed { scopes, all: false };
-    scopes::judge(needed(&old), needed(&new)).unwrap_or(RuleId::ScopeChanged)
+    // `read` says the same as `read` or `read:accounts`.
+    scopes::judge(needed(&old), needed(&new)).unwrap_or(RuleId::DocsOnlyChanged)
 }
 
 fn only(change: &Change) -> RuleId {
@@ -166,5 +167,72 @@ fn paging(from: &str, to: &str) -> RuleId {
         (true, false) => RuleId::PaginationAdded,
         (false, true) => RuleId::PaginationRemoved,
         _ => RuleId::PaginationCursorChanged,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fedispec_since::StableVersion;
+    use serde_json::json;
+
+    use super::*;
+
+    const SCOPES: [&str; 6] = [
+        "read",
+        "read:accounts",
+        "read:follows",
+        "write",
+        "follow",
+        "profile",
+    ];
+
+    /// Lists of up to two scopes.
+    fn lists() -> Vec<Vec<&'static str>> {
+        let pairs = SCOPES
+            .iter()
+            .flat_map(|one| SCOPES.map(|two| vec![*one, two]));
+        let mut lists: Vec<_> = pairs.collect();
+        lists.push(Vec::new());
+        lists
+    }
+
+    /// Whether a token with one scope will do where one of a list is asked for.
+    fn does(token: &str, asked: &[&str]) -> bool {
+        let holds = |one: &str| match token {
+            "read" => one.starts_with("read"),
+            "follow" => matches!(one, "follow" | "read:follows"),
+            _ => one == token,
+        };
+        asked.is_empty() || asked.iter().any(|one| holds(one))
+    }
+
+    #[test]
+    fn scopes_between_releases_are_judged_by_the_tokens_that_will_do() {
+        for old in lists() {
+            for new in lists() {
+                let change = Change {
+                    r#in: StableVersion(4, 0, 0),
+                    absent: Vec::new(),
+                    what: ChangedFact::Scopes,
+                    from: Some(json!(old)),
+                    to: Some(json!(new)),
+                };
+                let mut tokens = SCOPES.to_vec();
+                tokens.push("anything");
+                let lost = tokens
+                    .iter()
+                    .any(|token| does(token, &old) && !does(token, &new));
+                let won = tokens
+                    .iter()
+                    .any(|token| !does(token, &old) && does(token, &new));
+                let expected = match (lost, won) {
+                    (false, false) => RuleId::DocsOnlyChanged,
+                    (false, true) => RuleId::ScopeLoosened,
+                    (true, false) => RuleId::ScopeTightened,
+                    (true, true) => RuleId::ScopeChanged,
+                };
+                assert_eq!(scope(&change), expected, "{old:?} to {new:?}");
+            }
+        }
     }
 }

@@ -167,6 +167,8 @@ pub enum Fact {
     Replacement,
     /// How it stands in for its replacement.
     StandsIn,
+    /// What leaving a parameter out does.
+    LeftOut,
     /// The release that dropped it.
     Removed,
     /// The changes in place.
@@ -360,6 +362,7 @@ rules! {
     ParamBecameNullable "param-became-nullable" Nullable [s] Compatible Minor, ParamBecameNotNullable, "Null may be sent now.";
     ParamBecameNotNullable "param-became-not-nullable" Nullable [C W] Breaking Major, ParamBecameNullable, "Null is refused now.";
     ParamDefaultChanged "param-default-changed" Default [W] Risky Patch, same, "Leaving it out means something else.";
+    LeftOutChanged "left-out-changed" LeftOut [W] Risky Patch, same, "A client refuses other calls to servers that lack the parameter, or refuse it.";
     ParamLimitTightened "param-limit-tightened" Limit [W] Breaking Patch, ParamLimitLoosened, "A value that was accepted is refused or cut.";
     ParamLimitLoosened "param-limit-loosened" Limit [s] Compatible Patch, ParamLimitTightened, "More values are accepted.";
     LimitFromChanged "limit-from-changed" Limit [W] Risky Patch, same, "Another field of the instance tells the limit, so that calls are held to another one.";

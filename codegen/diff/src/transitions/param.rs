@@ -6,7 +6,9 @@ use super::super::change::{Cause, Direction};
 use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
-use fedispec_model::api::{Limits, Location, Param, Required, Unset};
+use fedispec_model::api::{
+    Api, LeftOutEffect, Limits, Location, Param, Required, SafeValues, Unset,
+};
 use fedispec_model::condition::Condition;
 
 pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
@@ -60,23 +62,42 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     pair.keys.claim("parent");
 }
 
-/// What leaving it out does decides which calls a client refuses.
+/// What leaving it out does decides which calls a client refuses, and so do the values that mean the same as none and the releases
+/// that refuse it.
 fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
     if pair.keys.claim("left_out") {
-        let effect = |param: &Param| {
+        let decides = |api: &Api, param: &Param| {
             let left_out = param.left_out.as_ref()?;
-            Some(left_out.effect.name().to_owned())
+            let programs = api.programs.iter().zip(&left_out.safe);
+            let safe = programs.filter_map(|(program, safe)| match safe {
+                SafeValues::Any => Some(format!("any value is safe in {}", program.key)),
+                SafeValues::Only(values) if values.is_empty() => None,
+                SafeValues::Only(values) => {
+                    Some(format!("safe in {}: {}", program.key, values.join(", ")))
+                }
+            });
+            let effect = std::iter::once(left_out.effect.name().to_owned());
+            Some(effect.chain(safe).collect::<Vec<_>>().join("; "))
         };
-        match (effect(old), effect(new)) {
-            (Some(was), Some(is)) if was != is => {
-                let message = format!("leaving it out is {is}, was {was}");
-                pair.say(RuleId::ParamDefaultChanged, was, is, message);
-            }
-            (Some(was), Some(is)) => {
-                let message = "what leaving it out does reads otherwise";
-                pair.note(RuleId::DocsOnlyChanged, was, is, message);
-            }
-            (was, is) => pair.knowledge("what leaving it out does", was, is),
+        let context = pair.context;
+        let was = decides(context.old.api, old);
+        let is = decides(context.new.api, new);
+        // A call goes out where nobody has classed it, as where it is harmless.
+        let is_free = |text: &Option<String>| {
+            text.as_deref()
+                .is_none_or(|text| text == LeftOutEffect::Harmless.name())
+        };
+        if was != is && !(is_free(&was) && is_free(&is)) {
+            let stated = was.is_some();
+            let known = |text: Option<String>| text.unwrap_or_else(|| "unknown".into());
+            let (was, is) = (known(was), known(is));
+            let message = format!("leaving it out is {is}, was {was}");
+            pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
+        } else if let (Some(was), Some(is)) = (&was, &is) {
+            let message = "what leaving it out does reads otherwise";
+            pair.note(RuleId::DocsOnlyChanged, was, is, message);
+        } else {
+            pair.knowledge("what leaving it out does", was, is);
         }
     }
     if pair.keys.claim("unset") {
@@ -96,20 +117,34 @@ fn left_out(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         }
     }
     if pair.keys.claim("refused") {
-        let text = |param: &Param| {
-            let refused = param.refused.iter().flatten();
-            let words = refused.map(|one| format!("{} since {}", one.status, one.since));
-            let words: Vec<_> = words.collect();
-            (!words.is_empty()).then(|| words.join(", "))
-        };
-        match (text(old), text(new)) {
-            (Some(was), Some(is)) => {
-                let message = format!("servers answer {is} to it, was {was}");
-                pair.say(RuleId::ParamDefaultChanged, was, is, message);
-            }
-            (was, is) => pair.knowledge("which releases refuse it", was, is),
-        }
+        refused(pair, old, new);
     }
+}
+
+fn refused(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
+    let text = |api: &Api, param: &Param| {
+        let of = api.programs.iter().zip(&param.refused);
+        let words = of.filter_map(|(program, one)| {
+            let one = one.as_ref()?;
+            let until = one.until.map(|until| format!(" until {until}"));
+            let until = until.unwrap_or_default();
+            Some(format!(
+                "{} since {} {}{until}",
+                one.status, program.key, one.since
+            ))
+        });
+        let words: Vec<_> = words.collect();
+        if words.is_empty() {
+            "no error".into()
+        } else {
+            words.join(", ")
+        }
+    };
+    let context = pair.context;
+    let (was, is) = (text(context.old.api, old), text(context.new.api, new));
+    let message = format!("servers answer {is} to it, was {was}");
+    let stated = was != "no error";
+    pair.say_stated(RuleId::LeftOutChanged, stated, was, is, message);
 }
 
 fn required(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {

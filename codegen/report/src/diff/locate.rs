@@ -196,6 +196,7 @@ fn keys(rule: RuleId) -> &'static [&'static str] {
         Fact::Changed => &["changed"],
         Fact::Replacement => &["replacement"],
         Fact::StandsIn => &["stands_in"],
+        Fact::LeftOut => &["left_out", "refused"],
         Fact::Token | Fact::Scope | Fact::Role => &["auth"],
         Fact::Paging => &["paging"],
         Fact::Errors => &["errors"],

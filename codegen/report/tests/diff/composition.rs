@@ -83,13 +83,4 @@ fn what_nobody_knows_did_not_happen() {
             assert!(!found.unknown.contains(&event.item.id), "{}", event.item.id);
         }
     }
-    assert!(
-        releases(
-            real(),
-            "nobody",
-            StableVersion(1, 0, 0),
-            StableVersion(2, 0, 0)
-        )
-        .is_none()
-    );
 }
