@@ -333,11 +333,67 @@ fn show_takes_names_without_owner_and_groups() {
         );
     }
     let group = commands::run(["show", "accounts"]).succeeded().stdout;
-    assert!(group.contains("GET /api/v1/accounts/lookup\n"), "{group}");
+    let lookup = "GET /api/v1/accounts/lookup ";
+    let lookup = group.lines().find(|line| line.contains(lookup));
+    let lookup = lookup.expect("the operation");
+    assert!(
+        lookup.ends_with("Mastodon 3.4.0 · GoToSocial 0.10.0"),
+        "{lookup}"
+    );
     for unsent in ["Mention", "NotificationType", "U24"] {
         let told = commands::run(["show", unsent]).succeeded();
         assert!(!told.stdout.contains("on the wire"), "{}", told.stdout);
     }
+}
+
+#[test]
+fn show_tells_the_history_in_tables() {
+    let told = |name: &str| {
+        let text = commands::run(["show", name]).succeeded().stdout;
+        // The widths of columns are no matter.
+        let lines = text.lines().map(|line| {
+            let words: Vec<_> = line.split("  ").map(str::trim).collect();
+            words.into_iter().filter(|word| !word.is_empty()).collect()
+        });
+        lines
+            .collect::<Vec<Vec<_>>>()
+            .iter()
+            .map(|line| line.join(" | "))
+            .collect::<Vec<_>>()
+    };
+    let has = |name: &str, line: &str| {
+        let lines = told(name);
+        assert!(
+            lines.iter().any(|told| told.starts_with(line)),
+            "{name}: {line}: {lines:#?}"
+        );
+    };
+    has(
+        "streaming.public",
+        "Mastodon 4.3.14, not from 4.4.0 until 4.4.6 | scopes | none -> read:statuses",
+    );
+    has(
+        "statuses.create",
+        "media | needs media_ids[] | without poll[options][], poll[expires_in] |",
+    );
+    has(
+        "statuses.create",
+        "scheduled_at | datetime | Mastodon 2.7.0 · GoToSocial 0.1.0, works since 0.18.0",
+    );
+    has(
+        "oauth.token",
+        "with_password | needs username, password | without code, code_verifier | sets grant_type=password |",
+    );
+    has("DomainPermission.domain", "effective.gotosocial | 0.18.0");
+    has(
+        "DomainPermission",
+        "domain | string | Mastodon never · GoToSocial 0.1.0, effective 0.18.0",
+    );
+    // AdminTag is newer than Tag, whose name it takes over.
+    has(
+        "AdminTag.name",
+        "since.mastodon | 2.4.1 | inherited from AdminTag",
+    );
 }
 
 #[test]

@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use fedispec_model::api::{Api, Dispute, Life, Operation};
+use fedispec_model::api::{Api, Dispute, Operation};
 use fedispec_model::notation::type_text;
+use fedispec_model::reach::Reach;
 use fedispec_model::rows::operation_key;
 use fedispec_reader::load::Catalogue;
 
+mod columns;
 mod facts;
 mod find;
+mod history;
 mod request;
 mod subject;
 
@@ -21,15 +24,16 @@ use subject::Subject;
 /// The text about what `query` names: an id, a key of the documents, a path or URL with or without its method, a name
 /// that only one item has; for a group, and a path that takes several methods, the list of operations.
 pub fn show(catalogue: &Catalogue, api: &Api, query: &str) -> Result<String, Miss> {
+    let reach = Reach::new(api);
     Ok(match find(api, query)? {
         Found::Items(subjects) => {
             let texts: Vec<_> = subjects
                 .iter()
-                .map(|subject| text(catalogue, api, subject))
+                .map(|subject| text(catalogue, api, &reach, subject))
                 .collect();
             texts.join("\n")
         }
-        Found::Operations(operations) => list(&operations),
+        Found::Operations(operations) => list(api, &reach, &operations),
     })
 }
 
@@ -43,24 +47,21 @@ pub(crate) fn paths(api: &Api) -> HashMap<(&'static str, &str), Vec<String>> {
 }
 
 /// A line for each operation.
-fn list(operations: &[&Operation]) -> String {
-    let widest = operations
-        .iter()
-        .map(|operation| operation.item.id.chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut text = String::new();
-    for operation in operations {
+fn list(api: &Api, reach: &Reach<'_>, operations: &[&Operation]) -> String {
+    let rows = operations.iter().map(|operation| {
         let route = operation.route.as_ref().map_or_else(
             || operation_key(operation).into_owned(),
             |route| format!("{} {}", route.method, route.path),
         );
-        let _ = writeln!(text, "{:<widest$}  {route}", operation.item.id);
-    }
+        let lives = history::lives(api, reach, &operation.item);
+        [operation.item.id.clone(), route, lives]
+    });
+    let mut text = String::new();
+    columns::write(&mut text, "", &rows.collect::<Vec<_>>());
     text
 }
 
-fn text(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> String {
+fn text(catalogue: &Catalogue, api: &Api, reach: &Reach<'_>, subject: &Subject<'_>) -> String {
     let item = subject.item;
     let mut text = format!("{}\n{}\n", item.id, subject.title());
     if let Some(summary) = &item.summary {
@@ -70,40 +71,53 @@ fn text(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> String {
         let _ = writeln!(text, "  Note: {note}");
     }
     text.push('\n');
-    write_facts(&mut text, &facts(catalogue, api, subject));
+    write_facts(&mut text, facts(catalogue, api, reach, subject));
     write_names(&mut text, subject);
+    write_section(&mut text, "Changed in place", &history::changes(api, item));
+    write_section(&mut text, "Ways to call it", &ways(subject));
     write_disputes(&mut text, api, &item.id);
-    write_parts(&mut text, api, subject);
+    write_parts(&mut text, api, reach, subject);
     text
 }
 
-fn write_facts(text: &mut String, facts: &[Fact]) {
-    let widest = |of: fn(&facts::Statement) -> &str| {
-        facts
-            .iter()
-            .flat_map(|fact| &fact.statements)
-            .map(|s| of(s).chars().count())
-            .max()
-            .unwrap_or(0)
-            .min(60)
-    };
-    let name = facts
-        .iter()
-        .map(|fact| fact.name.chars().count())
-        .max()
-        .unwrap_or(0);
-    let (value, place) = (widest(|s| &s.value), widest(|s| &s.place));
-    for fact in facts {
-        let mut label = fact.name.as_str();
-        for statement in &fact.statements {
-            let line = format!(
-                "  {label:<name$}  {:<value$}  {:<place$}  {}",
-                statement.value, statement.place, statement.evidence
-            );
-            let _ = writeln!(text, "{}", line.trim_end());
-            label = "";
-        }
+fn write_facts(text: &mut String, facts: Vec<Fact>) {
+    let rows = facts.into_iter().flat_map(|fact| {
+        let names = std::iter::once(fact.name).chain(std::iter::repeat_with(String::new));
+        let rows = names.zip(fact.statements);
+        rows.map(|(name, said)| [name, said.value, said.place, said.evidence])
+    });
+    columns::write(text, "  ", &rows.collect::<Vec<_>>());
+}
+
+/// A title and a table below it; nothing where the table is empty.
+fn write_section<const N: usize>(text: &mut String, title: &str, rows: &[[String; N]]) {
+    if !rows.is_empty() {
+        let _ = writeln!(text, "\n  {title}:");
+        columns::write(text, "    ", rows);
     }
+}
+
+/// The alternatives of an operation: what each needs, excludes and sets.
+fn ways(subject: &Subject<'_>) -> Vec<[String; 5]> {
+    let listed = |word: &str, names: &[String]| {
+        let names = names.join(", ");
+        Some(format!("{word} {names}")).filter(|_| !names.is_empty())
+    };
+    let alternatives = subject.operation().map(|operation| &operation.alternatives);
+    let ways = alternatives.into_iter().flatten().map(|way| {
+        let sets = way
+            .sets
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        [
+            way.rust.clone(),
+            listed("needs", &way.requires).unwrap_or_default(),
+            listed("without", &way.excludes).unwrap_or_default(),
+            listed("sets", &sets.collect::<Vec<_>>()).unwrap_or_default(),
+            way.summary.clone().unwrap_or_default(),
+        ]
+    });
+    ways.collect()
 }
 
 fn write_names(text: &mut String, subject: &Subject<'_>) {
@@ -146,34 +160,10 @@ fn write_disputes(text: &mut String, api: &Api, id: &str) {
 }
 
 /// The items inside the subject, a line each.
-fn write_parts(text: &mut String, api: &Api, subject: &Subject<'_>) {
-    let parts = subject.parts(api);
-    let Some(widest) = parts
-        .iter()
-        .map(|(item, _)| item.name.chars().count())
-        .max()
-    else {
-        return;
-    };
-    let _ = writeln!(text, "\n  {}:", subject.parts_title());
-    for (item, kind) in parts {
+fn write_parts(text: &mut String, api: &Api, reach: &Reach<'_>, subject: &Subject<'_>) {
+    let rows = subject.parts(api).into_iter().map(|(item, kind)| {
         let kind = kind.map(type_text).unwrap_or_default();
-        let line = format!(
-            "    {:<widest$}  {kind:<20}  {}",
-            item.name,
-            since_line(api, &item.life)
-        );
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-}
-
-/// `Mastodon 3.4.0 · GoToSocial unknown`
-fn since_line(api: &Api, life: &[Life]) -> String {
-    let parts: Vec<_> = api
-        .programs
-        .iter()
-        .zip(life)
-        .map(|(program, life)| format!("{} {}", program.name, life.since))
-        .collect();
-    parts.join(" · ")
+        [item.name.clone(), kind, history::lives(api, reach, item)]
+    });
+    write_section(text, subject.parts_title(), &rows.collect::<Vec<_>>());
 }

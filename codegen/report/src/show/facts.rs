@@ -1,6 +1,7 @@
 //! Every statement about an item, layer by layer.
 
 use fedispec_model::api::{Api, Dispute, Since};
+use fedispec_model::reach::Reach;
 use fedispec_reader::load::Catalogue;
 use fedispec_reader::model::Evidence;
 use fedispec_reader::statements;
@@ -23,9 +24,16 @@ pub(super) struct Statement {
 }
 
 /// Every fact about the subject: Since first, then the rest as the layers give it.
-pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> Vec<Fact> {
+pub(super) fn facts(
+    catalogue: &Catalogue,
+    api: &Api,
+    reach: &Reach<'_>,
+    subject: &Subject<'_>,
+) -> Vec<Fact> {
     let mut facts = Facts::default();
-    for (program, life) in api.programs.iter().zip(&subject.item.life) {
+    let effective = reach.effective(subject.item);
+    let lives = subject.item.life.iter().zip(effective);
+    for (program, (life, effective)) in api.programs.iter().zip(lives) {
         let name = format!("since.{}", program.key);
         facts.of(&name);
         if life.at.is_none() && life.since != Since::Unknown {
@@ -38,6 +46,14 @@ pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> 
                 &name,
                 life.since.to_string(),
                 format!("inherited from {from}"),
+                String::new(),
+            );
+        }
+        if effective != life.since {
+            facts.add(
+                &format!("effective.{}", program.key),
+                effective.to_string(),
+                "what contains it, and what answers or takes that".into(),
                 String::new(),
             );
         }
@@ -56,7 +72,13 @@ pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> 
             said.evidence
                 .map_or_else(String::new, |evidence| evidence_text(catalogue, evidence))
         };
-        facts.add(&said.fact, said.value, place, evidence);
+        let has_table = said.fact == "alternatives" || said.fact.starts_with("changed.");
+        let value = if has_table {
+            "see below".into()
+        } else {
+            said.value
+        };
+        facts.add(&said.fact, value, place, evidence);
     }
     for dispute in api
         .disputes
@@ -64,6 +86,12 @@ pub(super) fn facts(catalogue: &Catalogue, api: &Api, subject: &Subject<'_>) -> 
         .filter(|dispute| dispute.item == subject.item.id)
     {
         facts.settle(catalogue, api, dispute);
+    }
+    // An entity that is newer than the one it takes a field over from has the field no earlier, whatever a layer says of that.
+    for (program, life) in api.programs.iter().zip(&subject.item.life) {
+        let since = life.since.to_string();
+        let said = &mut facts.of(&format!("since.{}", program.key)).statements;
+        said.sort_by_key(|one| one.value != since);
     }
     facts.list.retain(|fact| !fact.statements.is_empty());
     facts.list
