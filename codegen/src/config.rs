@@ -210,7 +210,7 @@ impl Config {
             None => None,
         };
         Ok(Output {
-            text: emit::text(&projected, &options),
+            text: emit::text(&api, &projected, &options),
             facts,
             warnings,
         })

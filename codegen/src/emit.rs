@@ -46,8 +46,8 @@ pub use options::{Form, Options, Selection};
 /// The whole crate: paths relative to its folder and texts, sorted by path.
 #[cfg(feature = "files")]
 pub fn files(api: &Api, options: &Options) -> Result<Vec<(String, String)>, Error> {
-    let api = project::project(api, options);
-    let context = Context::new(&api, options);
+    let projected = project::project(api, options);
+    let context = Context::new(api, &projected, options);
     if options.form == Form::Single {
         return format(single(&context));
     }
@@ -65,17 +65,17 @@ pub(crate) fn projected<'a>(api: &'a Api, options: &Options) -> std::borrow::Cow
     project::project(api, options)
 }
 
-/// The one text of [`Form::Single`], of an API from which nothing is to be left out any more.
+/// The one text of [`Form::Single`], of the [`projected`] part of an API.
 #[cfg(feature = "embedded")]
-pub(crate) fn text(projected: &Api, options: &Options) -> String {
-    roots::single(&Context::new(projected, options))
+pub(crate) fn text(api: &Api, projected: &Api, options: &Options) -> String {
+    roots::single(&Context::new(api, projected, options))
 }
 
 /// The files of the crate, not yet formatted.
 #[cfg(feature = "files")]
 pub fn emit(api: &Api, options: &Options) -> Vec<Draft> {
-    let api = project::project(api, options);
-    let context = Context::new(&api, options);
+    let projected = project::project(api, options);
+    let context = Context::new(api, &projected, options);
     if options.form == Form::Single {
         return single(&context);
     }

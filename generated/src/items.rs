@@ -303,7 +303,10 @@ static PROGRAMS: &[Program] = &[
 // What many rows share: one list for all of them costs a compiler less than one for each.
 const L_NEVER__NEVER: &[Life] = &[Life::NEVER, Life::NEVER];
 const L_NEVER__0_1_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0)];
-const L_NEVER__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 15, 0)];
+const L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
+const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 16, 0)];
+const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 18, 0)];
+const L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).effective_since(0, 19, 0)];
 const L_NEVER__0_1_0_REMOVED_0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 17, 0)];
 const L_NEVER__0_1_0_REMOVED_0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 6, 0)];
 const L_NEVER__0_1_0_REMOVED_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 1, 0).removed(0, 8, 0)];
@@ -317,6 +320,7 @@ const L_NEVER__0_12_1: &[Life] = &[Life::NEVER, Life::since(0, 12, 1)];
 const L_NEVER__0_13_0: &[Life] = &[Life::NEVER, Life::since(0, 13, 0)];
 const L_NEVER__0_14_0: &[Life] = &[Life::NEVER, Life::since(0, 14, 0)];
 const L_NEVER__0_15_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0)];
+const L_NEVER__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 15, 0).effective_since(0, 16, 0)];
 const L_NEVER__0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 16, 0)];
 const L_NEVER__0_17_0: &[Life] = &[Life::NEVER, Life::since(0, 17, 0)];
 const L_NEVER__0_17_0_EFFECTIVE_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 17, 0).effective_never()];
@@ -333,11 +337,15 @@ const L_NEVER__0_3_1: &[Life] = &[Life::NEVER, Life::since(0, 3, 1)];
 const L_NEVER__0_3_1_ABSENT_0_3_8_0_11_0: &[Life] = &[Life::NEVER, Life::since(0, 3, 1).absent(&[((0, 3, 8), (0, 11, 0))])];
 const L_NEVER__0_3_4: &[Life] = &[Life::NEVER, Life::since(0, 3, 4)];
 const L_NEVER__0_3_7: &[Life] = &[Life::NEVER, Life::since(0, 3, 7)];
+const L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).effective_since(0, 18, 0)];
+const L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).effective_since(0, 18, 0).works_never()];
 const L_NEVER__0_3_7_WORKS_NEVER: &[Life] = &[Life::NEVER, Life::since(0, 3, 7).works_never()];
 const L_NEVER__0_3_8: &[Life] = &[Life::NEVER, Life::since(0, 3, 8)];
 const L_NEVER__0_4_0_REMOVED_0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 4, 0).removed(0, 8, 0)];
 const L_NEVER__0_5_0: &[Life] = &[Life::NEVER, Life::since(0, 5, 0)];
+const L_NEVER__0_5_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 5, 0).effective_since(0, 16, 0)];
 const L_NEVER__0_6_0: &[Life] = &[Life::NEVER, Life::since(0, 6, 0)];
+const L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::NEVER, Life::since(0, 6, 0).effective_since(0, 16, 0)];
 const L_NEVER__0_7_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0)];
 const L_NEVER__0_7_0_REMOVED_0_12_0: &[Life] = &[Life::NEVER, Life::since(0, 7, 0).removed(0, 12, 0)];
 const L_NEVER__0_8_0: &[Life] = &[Life::NEVER, Life::since(0, 8, 0)];
@@ -348,14 +356,18 @@ const L_0_1_0__0_3_5: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 3, 5)];
 const L_0_1_0__0_4_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 4, 0)];
 const L_0_1_0__0_8_0: &[Life] = &[Life::since(0, 1, 0), Life::since(0, 8, 0)];
 const L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(0, 1, 0).deprecated(3, 5, 0), Life::since(0, 1, 0).works_never()];
+const L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).effective_never().removed(0, 6, 0), Life::NEVER];
+const L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 1, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
+const L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 1, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
-const L_0_1_0_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 6, 0), Life::NEVER];
 const L_0_1_0_REMOVED_0_9_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::NEVER];
 const L_0_1_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(4, 4, 0), Life::NEVER];
 const L_0_6_0__0_1_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0)];
-const L_0_6_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
 const L_0_6_0__0_7_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 7, 0)];
+const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
+const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
+const L_0_6_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 6, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_7_0__NEVER: &[Life] = &[Life::since(0, 7, 0), Life::NEVER];
@@ -375,13 +387,12 @@ const L_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 9), Life::NEVER];
 const L_0_9_9__0_1_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 1, 0)];
 const L_0_9_9__0_10_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 10, 0)];
 const L_0_9_9__0_12_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 12, 0)];
+const L_0_9_9_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 9, 9).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_REMOVED_3_1_4__NEVER: &[Life] = &[Life::since(0, 9, 9).removed(3, 1, 4), Life::NEVER];
 const L_1_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0), Life::NEVER];
 const L_1_0_0__0_1_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0)];
-const L_1_0_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).effective_never()];
-const L_1_0_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
 const L_1_0_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_never()];
 const L_1_0_0__0_1_0_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 1, 0).works_since(0, 14, 0)];
 const L_1_0_0__0_10_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 10, 0)];
@@ -395,6 +406,7 @@ const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &
 const L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_1_0__NEVER: &[Life] = &[Life::since(1, 1, 0), Life::NEVER];
 const L_1_1_0__0_1_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0)];
+const L_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_1_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_never()];
 const L_1_1_0__0_1_0_WORKS_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 1, 0).works_since(0, 16, 0)];
 const L_1_1_0__0_16_0: &[Life] = &[Life::since(1, 1, 0), Life::since(0, 16, 0)];
@@ -407,16 +419,14 @@ const L_1_1_0_REMOVED_3_0_0__0_1_0: &[Life] = &[Life::since(1, 1, 0).removed(3, 
 const L_1_1_1__0_1_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 1, 0)];
 const L_1_1_1__0_17_0: &[Life] = &[Life::since(1, 1, 1), Life::since(0, 17, 0)];
 const L_1_1_2__0_1_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 1, 0)];
+const L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_1_1_2__0_5_0: &[Life] = &[Life::since(1, 1, 2), Life::since(0, 5, 0)];
 const L_1_2_1__0_18_0: &[Life] = &[Life::since(1, 2, 1), Life::since(0, 18, 0)];
 const L_1_3_0__NEVER: &[Life] = &[Life::since(1, 3, 0), Life::NEVER];
 const L_1_3_0__0_1_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0)];
-const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
-const L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_1_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_never()];
 const L_1_3_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_1_3_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
-const L_1_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_1_3_0_DEPRECATED_4_3_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).works_never()];
 const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(1, 3, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
@@ -445,19 +455,20 @@ const L_1_6_0_REMOVED_2_4_0__NEVER: &[Life] = &[Life::since(1, 6, 0).removed(2, 
 const L_1_6_1__0_1_0: &[Life] = &[Life::since(1, 6, 1), Life::since(0, 1, 0)];
 const L_2_0_0__NEVER: &[Life] = &[Life::since(2, 0, 0), Life::NEVER];
 const L_2_0_0__0_1_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0)];
+const L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
 const L_2_0_0__0_1_0_WORKS_SINCE_0_3_4: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).works_since(0, 3, 4)];
 const L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 0, 0).removed(3, 5, 0), Life::NEVER];
 const L_2_1_0__NEVER: &[Life] = &[Life::since(2, 1, 0), Life::NEVER];
 const L_2_1_0__0_1_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0)];
-const L_2_1_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_1_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_never()];
 const L_2_1_0__0_1_0_WORKS_SINCE_0_10_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 10, 0)];
 const L_2_1_0__0_1_0_WORKS_SINCE_0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 16, 0)];
 const L_2_1_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_2_1_0__0_10_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 10, 0)];
 const L_2_1_0__0_14_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 14, 0)];
+const L_2_1_0__0_14_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 14, 0).effective_since(0, 16, 0)];
 const L_2_1_0__0_16_0: &[Life] = &[Life::since(2, 1, 0), Life::since(0, 16, 0)];
 const L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_1_1__NEVER: &[Life] = &[Life::since(2, 1, 1), Life::NEVER];
@@ -470,6 +481,8 @@ const L_2_3_0__0_7_0: &[Life] = &[Life::since(2, 3, 0), Life::since(0, 7, 0)];
 const L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0: &[Life] = &[Life::since(2, 3, 0).removed(3, 2, 0), Life::since(0, 1, 0).works_never().removed(0, 7, 0)];
 const L_2_4_0__NEVER: &[Life] = &[Life::since(2, 4, 0), Life::NEVER];
 const L_2_4_0__0_1_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0)];
+const L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
+const L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_5_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).effective_since(0, 16, 0).works_since(0, 5, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 17, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_5_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 5, 0)];
 const L_2_4_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
@@ -478,9 +491,9 @@ const L_2_4_0__0_8_0: &[Life] = &[Life::since(2, 4, 0), Life::since(0, 8, 0)];
 const L_2_4_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(2, 4, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
 const L_2_4_1__NEVER: &[Life] = &[Life::since(2, 4, 1), Life::NEVER];
 const L_2_4_1__0_1_0: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 1, 0)];
-const L_2_4_1__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 1, 0).effective_never()];
 const L_2_4_1__0_11_0: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 11, 0)];
-const L_2_4_1__0_11_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1), Life::since(0, 11, 0).effective_never()];
+const L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
+const L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_11_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 4, 1).effective_since(3, 5, 0), Life::since(0, 11, 0).effective_never()];
 const L_2_4_2__0_1_0: &[Life] = &[Life::since(2, 4, 2), Life::since(0, 1, 0)];
 const L_2_4_3__NEVER: &[Life] = &[Life::since(2, 4, 3), Life::NEVER];
 const L_2_4_3__0_1_0: &[Life] = &[Life::since(2, 4, 3), Life::since(0, 1, 0)];
@@ -516,7 +529,7 @@ const L_2_7_0__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 0), Life:
 const L_2_7_0__0_3_0: &[Life] = &[Life::since(2, 7, 0), Life::since(0, 3, 0)];
 const L_2_7_2__0_1_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0)];
 const L_2_7_2__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2), Life::since(0, 1, 0).works_since(0, 18, 0)];
-const L_2_7_2_DEPRECATED_4_3_0__0_1_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2).deprecated(4, 3, 0), Life::since(0, 1, 0).works_since(0, 18, 0)];
+const L_2_7_2_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0_WORKS_SINCE_0_18_0: &[Life] = &[Life::since(2, 7, 2).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0).works_since(0, 18, 0)];
 const L_2_8_0__NEVER: &[Life] = &[Life::since(2, 8, 0), Life::NEVER];
 const L_2_8_0__0_1_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0)];
 const L_2_8_0__0_1_0_ABSENT_0_10_0_0_16_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 1, 0).absent(&[((0, 10, 0), (0, 16, 0))])];
@@ -546,6 +559,7 @@ const L_2_9_1__0_7_0: &[Life] = &[Life::since(2, 9, 1), Life::since(0, 7, 0)];
 const L_2_9_2__0_1_0: &[Life] = &[Life::since(2, 9, 2), Life::since(0, 1, 0)];
 const L_3_0_0__NEVER: &[Life] = &[Life::since(3, 0, 0), Life::NEVER];
 const L_3_0_0__0_1_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0)];
+const L_3_0_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_3_0_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_3_0_0__0_11_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 11, 0)];
 const L_3_0_0__0_18_0: &[Life] = &[Life::since(3, 0, 0), Life::since(0, 18, 0)];
@@ -554,7 +568,8 @@ const L_3_0_0__0_7_0_WORKS_NEVER: &[Life] = &[Life::since(3, 0, 0), Life::since(
 const L_3_0_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(3, 0, 0).deprecated(3, 5, 0), Life::NEVER];
 const L_3_1_0__NEVER: &[Life] = &[Life::since(3, 1, 0), Life::NEVER];
 const L_3_1_0__0_1_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0)];
-const L_3_1_0__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).removed(0, 15, 0)];
+const L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
+const L_3_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0).works_since(0, 7, 0)];
 const L_3_1_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_3_1_0__0_15_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 15, 0)];
 const L_3_1_0__0_18_0: &[Life] = &[Life::since(3, 1, 0), Life::since(0, 18, 0)];
@@ -564,7 +579,7 @@ const L_3_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[
 const L_3_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_1_3__NEVER: &[Life] = &[Life::since(3, 1, 3), Life::NEVER];
 const L_3_1_3__0_1_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0)];
-const L_3_1_3__0_1_0_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0).removed(0, 15, 0)];
+const L_3_1_3__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 1, 0).effective_never().removed(0, 15, 0)];
 const L_3_1_3__0_3_1: &[Life] = &[Life::since(3, 1, 3), Life::since(0, 3, 1)];
 const L_3_1_3_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 1, 3).removed(4, 3, 0), Life::NEVER];
 const L_3_1_4__NEVER: &[Life] = &[Life::since(3, 1, 4), Life::NEVER];
@@ -572,7 +587,6 @@ const L_3_1_4__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(3, 1, 4), Life::since(
 const L_3_1_4_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(3, 1, 4).removed(3, 5, 0), Life::NEVER];
 const L_3_2_0__NEVER: &[Life] = &[Life::since(3, 2, 0), Life::NEVER];
 const L_3_2_0__0_1_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0)];
-const L_3_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).effective_never().works_since(0, 7, 0)];
 const L_3_2_0__0_1_0_WORKS_SINCE_0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 11, 0)];
 const L_3_2_0__0_1_0_WORKS_SINCE_0_7_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 1, 0).works_since(0, 7, 0)];
 const L_3_2_0__0_11_0: &[Life] = &[Life::since(3, 2, 0), Life::since(0, 11, 0)];
@@ -580,6 +594,7 @@ const L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0: &[
 const L_3_2_0_REMOVED_4_3_0__NEVER: &[Life] = &[Life::since(3, 2, 0).removed(4, 3, 0), Life::NEVER];
 const L_3_3_0__NEVER: &[Life] = &[Life::since(3, 3, 0), Life::NEVER];
 const L_3_3_0__0_1_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0)];
+const L_3_3_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
 const L_3_3_0__0_10_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 10, 0)];
 const L_3_3_0__0_16_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 16, 0)];
 const L_3_3_0__0_18_0: &[Life] = &[Life::since(3, 3, 0), Life::since(0, 18, 0)];
@@ -649,10 +664,12 @@ const L_4_2_0__0_17_0: &[Life] = &[Life::since(4, 2, 0), Life::since(0, 17, 0)];
 const L_4_2_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 2, 0).works_never(), Life::NEVER];
 const L_4_3_0__NEVER: &[Life] = &[Life::since(4, 3, 0), Life::NEVER];
 const L_4_3_0__0_1_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 1, 0)];
+const L_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
 const L_4_3_0__0_15_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 15, 0)];
+const L_4_3_0__0_15_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 15, 0).effective_since(0, 16, 0)];
 const L_4_3_0__0_18_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 18, 0)];
 const L_4_3_0__0_19_0: &[Life] = &[Life::since(4, 3, 0), Life::since(0, 19, 0)];
-const L_4_3_0_DEPRECATED_4_3_0__0_1_0: &[Life] = &[Life::since(4, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0)];
+const L_4_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(4, 3, 0).deprecated(4, 3, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
 const L_4_3_0_REMOVED_4_4_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 4, 0), Life::NEVER];
 const L_4_3_0_REMOVED_4_6_0__NEVER: &[Life] = &[Life::since(4, 3, 0).removed(4, 6, 0), Life::NEVER];
 const L_4_3_2__NEVER: &[Life] = &[Life::since(4, 3, 2), Life::NEVER];
@@ -664,15 +681,15 @@ const L_4_4_3__NEVER: &[Life] = &[Life::since(4, 4, 3), Life::NEVER];
 const L_4_5_0__NEVER: &[Life] = &[Life::since(4, 5, 0), Life::NEVER];
 const L_4_5_0_WORKS_NEVER__NEVER: &[Life] = &[Life::since(4, 5, 0).works_never(), Life::NEVER];
 const L_4_6_0__NEVER: &[Life] = &[Life::since(4, 6, 0), Life::NEVER];
-const L_4_6_0__0_1_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 1, 0)];
+const L_4_6_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 1, 0).effective_never()];
 const L_4_6_0__0_10_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 10, 0)];
 const L_4_6_0__0_17_0: &[Life] = &[Life::since(4, 6, 0), Life::since(0, 17, 0)];
 const L_4_6_1__0_17_0: &[Life] = &[Life::since(4, 6, 1), Life::since(0, 17, 0)];
 
 // Sorted by id.
 static ROWS: &[Item] = &[
-    Item::new(Kind::Field, "Account.acct", "acct", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Account.avatar", "avatar", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Account.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.avatar_description", "avatar_description", L_4_6_0__0_17_0),
     Item::new(Kind::Field, "Account.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1),
     Item::new(Kind::Field, "Account.avatar_static", "avatar_static", L_1_1_2__0_1_0),
@@ -680,22 +697,22 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Account.created_at", "created_at", L_1_1_0__0_1_0),
     Item::new(Kind::Field, "Account.custom_css", "custom_css", L_NEVER__0_5_0),
     Item::new(Kind::Field, "Account.discoverable", "discoverable", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0),
-    Item::new(Kind::Field, "Account.display_name", "display_name", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Account.emojis", "emojis", L_2_4_0__0_1_0_WORKS_SINCE_0_5_0),
     Item::new(Kind::Field, "Account.enable_rss", "enable_rss", L_NEVER__0_6_0),
     Item::new(Kind::Field, "Account.feature_approval", "feature_approval", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Account.fields", "fields", L_2_4_0__0_1_0),
-    Item::new(Kind::Field, "Account.followers_count", "followers_count", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Account.following", "following", L_0_1_0_REMOVED_0_6_0__NEVER),
-    Item::new(Kind::Field, "Account.following_count", "following_count", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Account.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER),
+    Item::new(Kind::Field, "Account.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.group", "group", L_3_1_0__0_18_0),
-    Item::new(Kind::Field, "Account.header", "header", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Account.header", "header", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.header_description", "header_description", L_4_6_0__0_17_0),
     Item::new(Kind::Field, "Account.header_media_id", "header_media_id", L_NEVER__0_17_1),
     Item::new(Kind::Field, "Account.header_static", "header_static", L_1_1_2__0_1_0),
     Item::new(Kind::Field, "Account.hide_collections", "hide_collections", L_4_3_0__0_15_0),
-    Item::new(Kind::Field, "Account.id", "id", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.indexable", "indexable", L_4_3_0__NEVER),
     Item::new(Kind::Field, "Account.last_status_at", "last_status_at", L_3_0_0__0_1_0),
     Item::new(Kind::Field, "Account.limited", "limited", L_3_5_3__NEVER),
@@ -703,19 +720,19 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Account.memorial", "memorial", L_4_2_0__NEVER),
     Item::new(Kind::Field, "Account.moved", "moved", L_2_1_0__0_14_0),
     Item::new(Kind::Field, "Account.noindex", "noindex", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Account.note", "note", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.note", "note", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.role", "role", L_NEVER__0_6_0),
     Item::new(Kind::Field, "Account.roles", "roles", L_4_1_0__0_17_0),
     Item::new(Kind::Field, "Account.show_featured", "show_featured", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Account.show_media", "show_media", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Account.show_media_replies", "show_media_replies", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Account.source", "source", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "Account.statuses_count", "statuses_count", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Account.suspended", "suspended", L_3_3_0__0_1_0),
     Item::new(Kind::Field, "Account.theme", "theme", L_NEVER__0_15_0),
     Item::new(Kind::Field, "Account.uri", "uri", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "Account.url", "url", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Account.username", "username", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Account.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Account.username", "username", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Enum, "AccountError", "AccountError", L_3_4_0__NEVER),
     Item::new(Kind::Value, "AccountError.ERR_ACCEPTED", "ERR_ACCEPTED", L_3_4_0__NEVER),
     Item::new(Kind::Value, "AccountError.ERR_BELOW_LIMIT", "ERR_BELOW_LIMIT", L_4_4_0__NEVER),
@@ -930,13 +947,13 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "AdminReportFilter.unresolved", "unresolved", L_4_6_0__NEVER),
     Item::new(Kind::Field, "AdminTag.featuring", "featuring", L_4_4_0__NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.following", "following", L_4_0_0__0_17_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "AdminTag.history", "history", L_2_4_1__0_11_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTag.history", "history", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_11_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.id", "id", L_3_5_0__NEVER),
     Item::new(Kind::Field, "AdminTag.listable", "listable", L_4_2_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.name", "name", L_2_4_1__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTag.name", "name", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.requires_review", "requires_review", L_3_5_0__NEVER),
     Item::new(Kind::Field, "AdminTag.trendable", "trendable", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "AdminTag.url", "url", L_2_4_1__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "AdminTag.url", "url", L_2_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTag.usable", "usable", L_3_5_0__NEVER),
     Item::new(Kind::Field, "AdminTrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "AdminTrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
@@ -1002,21 +1019,21 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "AdminWebhookEvent.created_at", "created_at", L_4_0_0__NEVER),
     Item::new(Kind::Field, "AdminWebhookEvent.event", "event", L_4_0_0__NEVER),
     Item::new(Kind::Field, "AdminWebhookEvent.object", "object", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "Announcement.all_day", "all_day", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.content", "content", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.emoji", "emoji", L_NEVER__0_1_0_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.all_day", "all_day", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.content", "content", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.emoji", "emoji", L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
     Item::new(Kind::Field, "Announcement.emojis", "emojis", L_3_1_0__NEVER),
-    Item::new(Kind::Field, "Announcement.ends_at", "ends_at", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.id", "id", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.mentions", "mentions", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.published", "published", L_NEVER__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.published_at", "published_at", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.reactions", "reactions", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.read", "read", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.starts_at", "starts_at", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.statuses", "statuses", L_3_1_3__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.tags", "tags", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Announcement.updated_at", "updated_at", L_3_1_0__0_1_0_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.ends_at", "ends_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.id", "id", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.mentions", "mentions", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.published", "published", L_NEVER__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.published_at", "published_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.reactions", "reactions", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.read", "read", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.starts_at", "starts_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.statuses", "statuses", L_3_1_3__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.tags", "tags", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Announcement.updated_at", "updated_at", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
     Item::new(Kind::Field, "AnnouncementAccount.acct", "acct", L_3_1_0__NEVER),
     Item::new(Kind::Field, "AnnouncementAccount.id", "id", L_3_1_0__NEVER),
     Item::new(Kind::Field, "AnnouncementAccount.url", "url", L_3_1_0__NEVER),
@@ -1080,16 +1097,16 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "AppealState.approved", "approved", L_4_3_0__NEVER),
     Item::new(Kind::Value, "AppealState.pending", "pending", L_4_3_0__NEVER),
     Item::new(Kind::Value, "AppealState.rejected", "rejected", L_4_3_0__NEVER),
-    Item::new(Kind::Field, "Application.client_id", "client_id", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "Application.client_secret", "client_secret", L_NEVER__0_1_0),
+    Item::new(Kind::Field, "Application.client_id", "client_id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0),
+    Item::new(Kind::Field, "Application.client_secret", "client_secret", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_19_0),
     Item::new(Kind::Field, "Application.created_at", "created_at", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "Application.id", "id", L_4_3_0__0_1_0),
-    Item::new(Kind::Field, "Application.name", "name", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "Application.redirect_uri", "redirect_uri", L_4_3_0_DEPRECATED_4_3_0__0_1_0),
+    Item::new(Kind::Field, "Application.id", "id", L_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
+    Item::new(Kind::Field, "Application.name", "name", L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
+    Item::new(Kind::Field, "Application.redirect_uri", "redirect_uri", L_4_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
     Item::new(Kind::Field, "Application.redirect_uris", "redirect_uris", L_4_3_0__0_19_0),
     Item::new(Kind::Field, "Application.scopes", "scopes", L_4_3_0__0_19_0),
-    Item::new(Kind::Field, "Application.vapid_key", "vapid_key", L_2_7_2_DEPRECATED_4_3_0__0_1_0_WORKS_SINCE_0_18_0),
-    Item::new(Kind::Field, "Application.website", "website", L_2_0_0__0_1_0),
+    Item::new(Kind::Field, "Application.vapid_key", "vapid_key", L_2_7_2_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_SINCE_0_19_0_WORKS_SINCE_0_18_0),
+    Item::new(Kind::Field, "Application.website", "website", L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0),
     Item::new(Kind::Enum, "ApprovalAudience", "ApprovalAudience", L_4_5_0__NEVER),
     Item::new(Kind::Value, "ApprovalAudience.disabled", "disabled", L_4_6_0__NEVER),
     Item::new(Kind::Value, "ApprovalAudience.followers", "followers", L_4_5_0__NEVER),
@@ -1149,14 +1166,14 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "CollectionWithAccounts.accounts", "accounts", L_4_6_0__NEVER),
     Item::new(Kind::Field, "CollectionWithAccounts.collection", "collection", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Collections.collections", "collections", L_4_6_0__NEVER),
-    Item::new(Kind::Field, "Context.ancestors", "ancestors", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Context.descendants", "descendants", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Context.ancestors", "ancestors", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Context.descendants", "descendants", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Conversation.accounts", "accounts", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
     Item::new(Kind::Field, "Conversation.id", "id", L_2_6_0__0_16_0),
     Item::new(Kind::Field, "Conversation.last_status", "last_status", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
     Item::new(Kind::Field, "Conversation.unread", "unread", L_2_6_0__0_16_0_WORKS_SINCE_0_17_0),
-    Item::new(Kind::Field, "CredentialAccount.acct", "acct", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.avatar", "avatar", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.avatar_description", "avatar_description", L_4_6_0__0_17_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1).inherited(),
     Item::new(Kind::Field, "CredentialAccount.avatar_static", "avatar_static", L_1_1_2__0_1_0).inherited(),
@@ -1164,22 +1181,22 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "CredentialAccount.created_at", "created_at", L_1_1_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.custom_css", "custom_css", L_NEVER__0_5_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.discoverable", "discoverable", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.display_name", "display_name", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER).inherited(),
     Item::new(Kind::Field, "CredentialAccount.emojis", "emojis", L_2_4_0__0_1_0_WORKS_SINCE_0_5_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.enable_rss", "enable_rss", L_NEVER__0_6_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.feature_approval", "feature_approval", L_4_6_0__NEVER).inherited(),
     Item::new(Kind::Field, "CredentialAccount.fields", "fields", L_2_4_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.followers_count", "followers_count", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.following", "following", L_0_1_0_REMOVED_0_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.following_count", "following_count", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.group", "group", L_3_1_0__0_18_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.header", "header", L_0_6_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.header", "header", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.header_description", "header_description", L_4_6_0__0_17_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.header_media_id", "header_media_id", L_NEVER__0_17_1).inherited(),
     Item::new(Kind::Field, "CredentialAccount.header_static", "header_static", L_1_1_2__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.hide_collections", "hide_collections", L_4_3_0__0_15_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.id", "id", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.indexable", "indexable", L_4_3_0__NEVER).inherited(),
     Item::new(Kind::Field, "CredentialAccount.last_status_at", "last_status_at", L_3_0_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.limited", "limited", L_3_5_3__NEVER).inherited(),
@@ -1187,7 +1204,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "CredentialAccount.memorial", "memorial", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "CredentialAccount.moved", "moved", L_2_1_0__0_14_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.noindex", "noindex", L_4_0_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.note", "note", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.note", "note", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.role", "role", L_4_0_0__0_6_0),
     Item::new(Kind::Field, "CredentialAccount.roles", "roles", L_4_1_0__0_17_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.show_featured", "show_featured", L_4_6_0__NEVER).inherited(),
@@ -1210,12 +1227,12 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "CredentialAccount.source.status_format", "status_format", L_NEVER__0_4_0_REMOVED_0_8_0),
     Item::new(Kind::Field, "CredentialAccount.source.web_layout", "web_layout", L_NEVER__0_19_0),
     Item::new(Kind::Field, "CredentialAccount.source.web_visibility", "web_visibility", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "CredentialAccount.statuses_count", "statuses_count", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.suspended", "suspended", L_3_3_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.theme", "theme", L_NEVER__0_15_0).inherited(),
     Item::new(Kind::Field, "CredentialAccount.uri", "uri", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.url", "url", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "CredentialAccount.username", "username", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "CredentialAccount.username", "username", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0).inherited(),
     Item::new(Kind::Field, "CredentialApplication.client_id", "client_id", L_0_7_0__0_1_0),
     Item::new(Kind::Field, "CredentialApplication.client_secret", "client_secret", L_0_7_0__0_1_0),
     Item::new(Kind::Field, "CredentialApplication.client_secret_expires_at", "client_secret_expires_at", L_4_3_2__NEVER),
@@ -1255,17 +1272,17 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "DomainBlockSeverity.silence", "silence", L_4_0_0__NEVER),
     Item::new(Kind::Value, "DomainBlockSeverity.suspend", "suspend", L_4_0_0__NEVER),
     Item::new(Kind::Field, "DomainPermission.comment", "comment", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "DomainPermission.created_at", "created_at", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.created_by", "created_by", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.domain", "domain", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.id", "id", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.obfuscate", "obfuscate", L_NEVER__0_1_0),
+    Item::new(Kind::Field, "DomainPermission.created_at", "created_at", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.created_by", "created_by", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.domain", "domain", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.id", "id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.obfuscate", "obfuscate", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
     Item::new(Kind::Field, "DomainPermission.permission_type", "permission_type", L_NEVER__0_18_0),
-    Item::new(Kind::Field, "DomainPermission.private_comment", "private_comment", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.public_comment", "public_comment", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.silenced_at", "silenced_at", L_NEVER__0_3_7_WORKS_NEVER),
-    Item::new(Kind::Field, "DomainPermission.subscription_id", "subscription_id", L_NEVER__0_1_0),
-    Item::new(Kind::Field, "DomainPermission.suspended_at", "suspended_at", L_NEVER__0_3_7),
+    Item::new(Kind::Field, "DomainPermission.private_comment", "private_comment", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.public_comment", "public_comment", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.silenced_at", "silenced_at", L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0_WORKS_NEVER),
+    Item::new(Kind::Field, "DomainPermission.subscription_id", "subscription_id", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_18_0),
+    Item::new(Kind::Field, "DomainPermission.suspended_at", "suspended_at", L_NEVER__0_3_7_EFFECTIVE_SINCE_0_18_0),
     Item::new(Kind::Field, "DomainPermissionSubscription.adopt_orphans", "adopt_orphans", L_NEVER__0_18_0),
     Item::new(Kind::Field, "DomainPermissionSubscription.as_draft", "as_draft", L_NEVER__0_18_0),
     Item::new(Kind::Field, "DomainPermissionSubscription.content_type", "content_type", L_NEVER__0_18_0),
@@ -1560,7 +1577,7 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "Markers.notifications", "notifications", L_3_0_0__0_11_0),
     Item::new(Kind::Field, "MediaAttachment.blurhash", "blurhash", L_2_8_1__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.description", "description", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.id", "id", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "MediaAttachment.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta", "meta", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.aspect", "aspect", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.meta.audio_bitrate", "audio_bitrate", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
@@ -1596,11 +1613,11 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "MediaAttachment.meta.small.width", "width", L_1_3_0__0_1_0),
     Item::new(Kind::Field, "MediaAttachment.meta.width", "width", L_2_3_0_REMOVED_3_2_0__0_1_0_WORKS_NEVER_REMOVED_0_7_0),
     Item::new(Kind::Field, "MediaAttachment.preview_remote_url", "preview_remote_url", L_3_2_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.preview_url", "preview_url", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.remote_url", "remote_url", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.text_url", "text_url", L_0_6_0__0_1_0_WORKS_SINCE_0_3_5),
-    Item::new(Kind::Field, "MediaAttachment.type", "type", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "MediaAttachment.url", "url", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "MediaAttachment.preview_url", "preview_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "MediaAttachment.remote_url", "remote_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "MediaAttachment.text_url", "text_url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0_WORKS_SINCE_0_3_5),
+    Item::new(Kind::Field, "MediaAttachment.type", "type", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "MediaAttachment.url", "url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Enum, "MediaAttachmentType", "MediaAttachmentType", L_0_6_0__0_1_0),
     Item::new(Kind::Value, "MediaAttachmentType.audio", "audio", L_2_9_1__0_17_0),
     Item::new(Kind::Value, "MediaAttachmentType.gif", "gif", L_NEVER__0_2_0_REMOVED_0_5_0),
@@ -1608,56 +1625,56 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "MediaAttachmentType.image", "image", L_0_6_0__0_1_0),
     Item::new(Kind::Value, "MediaAttachmentType.unknown", "unknown", L_1_2_1__0_18_0),
     Item::new(Kind::Value, "MediaAttachmentType.video", "video", L_0_6_0__0_7_0),
-    Item::new(Kind::Field, "Mention.acct", "acct", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Mention.id", "id", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Mention.url", "url", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Mention.acct", "acct", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Mention.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Mention.url", "url", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Mention.username", "username", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "MutedAccount.acct", "acct", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar", "avatar", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.acct", "acct", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.avatar", "avatar", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.avatar_description", "avatar_description", L_4_6_0__0_17_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.avatar_media_id", "avatar_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "MutedAccount.avatar_static", "avatar_static", L_1_1_2__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.bot", "bot", L_2_4_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.created_at", "created_at", L_1_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.custom_css", "custom_css", L_NEVER__0_5_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.discoverable", "discoverable", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.display_name", "display_name", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.avatar_static", "avatar_static", L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.bot", "bot", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.created_at", "created_at", L_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.custom_css", "custom_css", L_NEVER__0_5_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.discoverable", "discoverable", L_3_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.display_name", "display_name", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.email_subscriptions", "email_subscriptions", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.emojis", "emojis", L_2_4_0__0_1_0_WORKS_SINCE_0_5_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.enable_rss", "enable_rss", L_NEVER__0_6_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.emojis", "emojis", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0_WORKS_SINCE_0_5_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.enable_rss", "enable_rss", L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.feature_approval", "feature_approval", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.fields", "fields", L_2_4_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.followers_count", "followers_count", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.following", "following", L_0_1_0_REMOVED_0_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.following_count", "following_count", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.fields", "fields", L_2_4_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.followers_count", "followers_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.following", "following", L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER).inherited(),
+    Item::new(Kind::Field, "MutedAccount.following_count", "following_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.group", "group", L_3_1_0__0_18_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header", "header", L_0_6_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.header", "header", L_0_6_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.header_description", "header_description", L_4_6_0__0_17_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.header_media_id", "header_media_id", L_NEVER__0_17_1).inherited(),
-    Item::new(Kind::Field, "MutedAccount.header_static", "header_static", L_1_1_2__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.hide_collections", "hide_collections", L_4_3_0__0_15_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.id", "id", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.header_static", "header_static", L_1_1_2__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.hide_collections", "hide_collections", L_4_3_0__0_15_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.id", "id", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.indexable", "indexable", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.last_status_at", "last_status_at", L_3_0_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.last_status_at", "last_status_at", L_3_0_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.limited", "limited", L_3_5_3__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.locked", "locked", L_0_9_9__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.locked", "locked", L_0_9_9_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.memorial", "memorial", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.moved", "moved", L_2_1_0__0_14_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.moved", "moved", L_2_1_0__0_14_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.mute_expires_at", "mute_expires_at", L_3_3_0__0_16_0),
     Item::new(Kind::Field, "MutedAccount.noindex", "noindex", L_4_0_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.note", "note", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.role", "role", L_NEVER__0_6_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.note", "note", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.role", "role", L_NEVER__0_6_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.roles", "roles", L_4_1_0__0_17_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.show_featured", "show_featured", L_4_6_0__NEVER).inherited(),
     Item::new(Kind::Field, "MutedAccount.show_media", "show_media", L_4_6_0__NEVER).inherited(),
     Item::new(Kind::Field, "MutedAccount.show_media_replies", "show_media_replies", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.source", "source", L_NEVER__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.statuses_count", "statuses_count", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.suspended", "suspended", L_3_3_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.theme", "theme", L_NEVER__0_15_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.source", "source", L_NEVER__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.statuses_count", "statuses_count", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.suspended", "suspended", L_3_3_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.theme", "theme", L_NEVER__0_15_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "MutedAccount.uri", "uri", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "MutedAccount.url", "url", L_0_1_0__0_1_0).inherited(),
-    Item::new(Kind::Field, "MutedAccount.username", "username", L_0_1_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.url", "url", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
+    Item::new(Kind::Field, "MutedAccount.username", "username", L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0).inherited(),
     Item::new(Kind::Field, "NodeInfo.metadata", "metadata", L_4_0_0__0_1_0),
     Item::new(Kind::Field, "NodeInfo.metadata.nodeDescription", "nodeDescription", L_4_3_0__NEVER),
     Item::new(Kind::Field, "NodeInfo.metadata.nodeName", "nodeName", L_4_3_0__NEVER),
@@ -1968,18 +1985,18 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Value, "QuoteState.rejected", "rejected", L_4_4_0__NEVER),
     Item::new(Kind::Value, "QuoteState.revoked", "revoked", L_4_4_0__NEVER),
     Item::new(Kind::Value, "QuoteState.unauthorized", "unauthorized", L_4_4_0__NEVER),
-    Item::new(Kind::Field, "Reaction.count", "count", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.me", "me", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.name", "name", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.static_url", "static_url", L_3_1_0__0_1_0_REMOVED_0_15_0),
-    Item::new(Kind::Field, "Reaction.url", "url", L_3_1_0__0_1_0_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Reaction.count", "count", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Reaction.me", "me", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Reaction.name", "name", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Reaction.static_url", "static_url", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
+    Item::new(Kind::Field, "Reaction.url", "url", L_3_1_0__0_1_0_EFFECTIVE_NEVER_REMOVED_0_15_0),
     Item::new(Kind::Field, "Relationship.blocked_by", "blocked_by", L_2_8_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.blocking", "blocking", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Relationship.blocking", "blocking", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Relationship.domain_blocking", "domain_blocking", L_1_4_1__0_1_0_WORKS_NEVER),
     Item::new(Kind::Field, "Relationship.endorsed", "endorsed", L_2_5_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Relationship.followed_by", "followed_by", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.following", "following", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Relationship.id", "id", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Relationship.followed_by", "followed_by", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Relationship.following", "following", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Relationship.id", "id", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Relationship.languages", "languages", L_4_0_0__NEVER),
     Item::new(Kind::Field, "Relationship.muting", "muting", L_1_1_0__0_1_0_WORKS_SINCE_0_16_0),
     Item::new(Kind::Field, "Relationship.muting_expires_at", "muting_expires_at", L_4_6_0__NEVER),
@@ -2142,47 +2159,47 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "ShallowStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "ShallowStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
     Item::new(Kind::Field, "ShallowStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "ShallowTag.name", "name", L_4_6_0__0_1_0),
-    Item::new(Kind::Field, "ShallowTag.url", "url", L_4_6_0__0_1_0),
-    Item::new(Kind::Field, "Status.account", "account", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "ShallowTag.name", "name", L_4_6_0__0_1_0_EFFECTIVE_NEVER),
+    Item::new(Kind::Field, "ShallowTag.url", "url", L_4_6_0__0_1_0_EFFECTIVE_NEVER),
+    Item::new(Kind::Field, "Status.account", "account", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.application", "application", L_0_9_9__0_1_0),
     Item::new(Kind::Field, "Status.application.name", "name", L_0_9_9__0_1_0),
     Item::new(Kind::Field, "Status.application.website", "website", L_0_9_9__0_1_0),
     Item::new(Kind::Field, "Status.bookmarked", "bookmarked", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0),
     Item::new(Kind::Field, "Status.card", "card", L_2_6_0__0_1_0_WORKS_NEVER),
-    Item::new(Kind::Field, "Status.content", "content", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.content", "content", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.content_type", "content_type", L_NEVER__0_19_0),
-    Item::new(Kind::Field, "Status.created_at", "created_at", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.edited_at", "edited_at", L_3_5_0__0_18_0),
     Item::new(Kind::Field, "Status.emojis", "emojis", L_2_0_0__0_1_0),
-    Item::new(Kind::Field, "Status.favourited", "favourited", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Status.favourites_count", "favourites_count", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Status.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.filtered", "filtered", L_4_0_0__0_16_0),
-    Item::new(Kind::Field, "Status.id", "id", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.id", "id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0__0_1_0),
-    Item::new(Kind::Field, "Status.in_reply_to_id", "in_reply_to_id", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.interaction_policy", "interaction_policy", L_NEVER__0_17_0),
     Item::new(Kind::Field, "Status.language", "language", L_1_4_1__0_1_0),
     Item::new(Kind::Field, "Status.local_only", "local_only", L_NEVER__0_17_0),
-    Item::new(Kind::Field, "Status.media_attachments", "media_attachments", L_0_6_0__0_1_0),
-    Item::new(Kind::Field, "Status.mentions", "mentions", L_0_6_0__0_1_0),
+    Item::new(Kind::Field, "Status.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Status.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.muted", "muted", L_1_4_1__0_1_0_WORKS_SINCE_0_13_0),
     Item::new(Kind::Field, "Status.pinned", "pinned", L_1_6_0__0_1_0_WORKS_SINCE_0_8_0),
     Item::new(Kind::Field, "Status.poll", "poll", L_2_8_0__0_1_0_WORKS_SINCE_0_13_0),
     Item::new(Kind::Field, "Status.quote", "quote", L_4_4_0__NEVER),
     Item::new(Kind::Field, "Status.quote_approval", "quote_approval", L_4_5_0__NEVER),
     Item::new(Kind::Field, "Status.quotes_count", "quotes_count", L_4_5_0__NEVER),
-    Item::new(Kind::Field, "Status.reblog", "reblog", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Status.reblogged", "reblogged", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Status.reblogs_count", "reblogs_count", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.reblog", "reblog", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Status.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Status.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.replies_count", "replies_count", L_2_5_0__0_1_0),
     Item::new(Kind::Field, "Status.sensitive", "sensitive", L_0_9_9__0_1_0),
     Item::new(Kind::Field, "Status.spoiler_text", "spoiler_text", L_1_0_0__0_1_0),
     Item::new(Kind::Field, "Status.tagged_collections", "tagged_collections", L_4_6_0__NEVER),
     Item::new(Kind::Field, "Status.tags", "tags", L_0_9_0__0_1_0),
     Item::new(Kind::Field, "Status.text", "text", L_2_9_0__0_1_0),
-    Item::new(Kind::Field, "Status.uri", "uri", L_0_1_0__0_1_0),
-    Item::new(Kind::Field, "Status.url", "url", L_0_1_0__0_1_0),
+    Item::new(Kind::Field, "Status.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
+    Item::new(Kind::Field, "Status.url", "url", L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0),
     Item::new(Kind::Field, "Status.visibility", "visibility", L_0_9_9__0_1_0),
     Item::new(Kind::Field, "StatusEdit.account", "account", L_3_5_0__0_16_0),
     Item::new(Kind::Field, "StatusEdit.content", "content", L_3_5_0__0_16_0),
@@ -2304,29 +2321,29 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Enum, "TranslationProvider", "TranslationProvider", L_4_0_0__NEVER),
     Item::new(Kind::Value, "TranslationProvider.DeepL.com", "DeepL.com", L_4_0_0__NEVER),
     Item::new(Kind::Value, "TranslationProvider.LibreTranslate", "LibreTranslate", L_4_0_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.author_name", "author_name", L_1_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.author_url", "author_url", L_1_3_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.author_name", "author_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.author_url", "author_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0_DEPRECATED_4_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.authors", "authors", L_4_3_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.blurhash", "blurhash", L_3_2_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "TrendsLink.description", "description", L_1_0_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.embed_url", "embed_url", L_2_1_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.height", "height", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.blurhash", "blurhash", L_3_2_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "TrendsLink.description", "description", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.embed_url", "embed_url", L_2_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.height", "height", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.history", "history", L_3_5_0__NEVER),
     Item::new(Kind::Field, "TrendsLink.history.accounts", "accounts", L_3_5_0__NEVER),
     Item::new(Kind::Field, "TrendsLink.history.day", "day", L_3_5_0__NEVER),
     Item::new(Kind::Field, "TrendsLink.history.uses", "uses", L_3_5_0__NEVER),
-    Item::new(Kind::Field, "TrendsLink.html", "html", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
-    Item::new(Kind::Field, "TrendsLink.image", "image", L_1_0_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
+    Item::new(Kind::Field, "TrendsLink.html", "html", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "TrendsLink.image", "image", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0).inherited(),
     Item::new(Kind::Field, "TrendsLink.image_description", "image_description", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.language", "language", L_4_2_0__NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.missing_attribution", "missing_attribution", L_4_6_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.provider_name", "provider_name", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.provider_url", "provider_url", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.provider_name", "provider_name", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.provider_url", "provider_url", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "TrendsLink.published_at", "published_at", L_4_2_0__NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.title", "title", L_1_0_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.type", "type", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.url", "url", L_1_0_0__0_1_0_EFFECTIVE_NEVER).inherited(),
-    Item::new(Kind::Field, "TrendsLink.width", "width", L_1_3_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.title", "title", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.type", "type", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.url", "url", L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER).inherited(),
+    Item::new(Kind::Field, "TrendsLink.width", "width", L_1_3_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER).inherited(),
     Item::new(Kind::Field, "User.admin", "admin", L_NEVER__0_16_0),
     Item::new(Kind::Field, "User.approved", "approved", L_NEVER__0_16_0),
     Item::new(Kind::Field, "User.confirmation_sent_at", "confirmation_sent_at", L_NEVER__0_16_0),

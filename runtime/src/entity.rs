@@ -43,7 +43,7 @@ pub struct Key {
     /// Its spelling.
     pub wire: &'static str,
     /// Whether another kind of value is accepted, because some server sends it: a number is read as text and text as a number, and where the field
-    /// may be missing, a value that does not fit counts as missing.
+    /// may be missing, an empty string and a value that does not fit count as missing.
     pub lenient: bool,
     /// Whether the key is left out where there is no value, instead of being null.
     pub optional: bool,

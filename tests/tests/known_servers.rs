@@ -15,6 +15,10 @@ fn servers_have_what_their_releases_have() {
         ("mastodon", "4.0.0+glitch", "filters.create", Yes),
         ("gotosocial", "0.9.0 git-89ee9d5", "accounts.lookup", No),
         ("gotosocial", "0.19.2+git-90851fc", "accounts.lookup", Yes),
+        // The fields are in GoToSocial's source before any operation answers them.
+        ("gotosocial", "0.17.4", "DomainPermission.domain", No),
+        ("gotosocial", "0.18.0", "DomainPermission.domain", Yes),
+        ("gotosocial", "0.19.2", "Announcement.content", No),
         (
             "pleroma",
             "2.7.2 (compatible; Pleroma 2.7.0)",

@@ -31,8 +31,8 @@ pub(super) struct Context<'a> {
     /// The modules below `enums`, by name.
     pub(super) enum_modules: Vec<(String, Vec<&'a Enumeration>)>,
     index: Index<'a>,
-    /// Since when what operations answer and take can be met; nothing where operations were left out.
-    reach: Option<Reach<'a>>,
+    /// Since when what operations answer and take can be met, be they emitted or left out.
+    reach: Reach<'a>,
     entities: HashMap<&'a str, PlacedEntity<'a>>,
     /// The elements of array parameters, by operation.
     arguments: HashMap<&'a str, Vec<&'a Entity>>,
@@ -64,7 +64,8 @@ pub(super) enum Home {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(api: &'a Api, options: &'a Options) -> Self {
+    /// `whole` is what `api` is the emitted part of.
+    pub(super) fn new(whole: &'a Api, api: &'a Api, options: &'a Options) -> Self {
         let mut rows = rows::rows(api);
         rows.sort_by_key(|row| row.item.id.as_str());
         let index = Index::new(api);
@@ -84,7 +85,7 @@ impl<'a> Context<'a> {
             entity_modules: entity_modules(api, &entities),
             enum_modules: enum_modules(api),
             index,
-            reach: options.is_whole().then(|| Reach::new(api)),
+            reach: Reach::new(whole),
             rows,
             entities,
         }
@@ -112,9 +113,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn stamp(&self, item: &'a Item) -> Stamp<'a> {
-        let own = || item.life.iter().map(|life| life.effective).collect();
-        let effective = self.reach.as_ref().map(|reach| reach.effective(item));
-        Stamp::new(&self.api.programs, item, effective.unwrap_or_else(own))
+        Stamp::new(&self.api.programs, item, self.reach.effective(item))
     }
 
     /// The operations that have a route, with the module of each.

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
 use super::names;
-use super::stamp::Role;
+use super::stamp::{Role, last_before};
 use super::types::{Scope, Value};
 use fedispec_model::api::{Entity, EntityRole, Field, Type};
 use fedispec_model::condition::Condition;
@@ -162,7 +162,7 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
     let is_list = matches!(field.r#type, Type::List(_));
     let ident = names::ident(&field.item.rust).to_string();
     let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
-    let is_odd = |sends: &str| !matches!(sends, "null" | "absent" | "nothing");
+    let is_odd = |sends: &str| !matches!(sends, "null" | "absent" | "nothing" | "zero");
     let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));
     let optional = !is_list && !is_required(context, entity, field) && is_left_out(field);
     let said: Vec<_> = key
@@ -201,10 +201,40 @@ pub(super) fn field_docs(context: &Context<'_>, entity: &Entity, field: &Field) 
                 .iter()
                 .map(|id| format!("Replaced by {}.", code(id))),
         )
+        .all(quirks(context, field))
         .all(stamp.history(role(entity)))
         .all(stamp.effective(role(entity)))
         .all(stamp.line())
         .or(|| format!("{}.", code(&field.item.wire)))
+}
+
+/// What programs send in place of what the field's type says, a sentence each. Null and absence are told by the type.
+fn quirks<'a>(context: &'a Context<'_>, field: &'a Field) -> impl Iterator<Item = String> + 'a {
+    field.quirks.iter().filter_map(|quirk| {
+        let sent = match (quirk.sends.as_str(), &field.r#type) {
+            ("empty_array", _) => "an empty array",
+            ("empty_string", _) => "an empty string instead of null",
+            ("integer", _) => "a number",
+            ("object", _) => "an object",
+            ("string", _) => "a string",
+            ("zero", Type::Boolean) => "`false` instead of null",
+            ("zero", _) => "0 instead of null",
+            _ => return None,
+        };
+        let programs = &context.api.programs;
+        let program = programs.iter().find(|one| one.key == quirk.program);
+        let name = program.map_or(quirk.program.as_str(), |program| &program.name);
+        let last = |until| program.and_then(|program| last_before(program, until));
+        Some(match (quirk.since, quirk.until) {
+            (None, None) => format!("{name} sends {sent}."),
+            (Some(since), None) => format!("{name} sends {sent} since {since}."),
+            (None, Some(until)) => format!("{name} before {until} sends {sent}."),
+            (Some(since), Some(until)) => match last(until).filter(|last| *last > since) {
+                Some(last) => format!("{name} {since} to {last} sends {sent}."),
+                None => format!("{name} {since} sends {sent}."),
+            },
+        })
+    })
 }
 
 /// What a program does with an entity and its fields.

@@ -104,14 +104,15 @@ impl<'a> Stamp<'a> {
         } else {
             "takes"
         };
+        let none = |program: &str| format!("No operation of the catalogue {verb} it in {program}");
         let lives = self.lives().zip(&self.effective);
         let sentences = lives.filter_map(|((program, life), effective)| {
             let name = &program.name;
             match (life.since, effective) {
                 (Since::Since(own), Since::Since(later)) if *later > own => {
-                    Some(format!("{name} {verb} it since {later} only."))
+                    Some(format!("{} before {later}.", none(name)))
                 }
-                (Since::Since(_), Since::Never) => Some(format!("{name} never {verb} it.")),
+                (Since::Since(_), Since::Never) => Some(none(name) + "."),
                 _ => None,
             }
         });
@@ -128,12 +129,9 @@ impl<'a> Stamp<'a> {
 
     /// The lives of the row: `Life::since(3, 4, 0), Life::UNKNOWN`.
     pub(super) fn row(&self) -> String {
-        self.item
-            .life
-            .iter()
-            .map(life)
-            .collect::<Vec<_>>()
-            .join(", ")
+        let lives = self.item.life.iter().zip(&self.effective);
+        let lives = lives.map(|(one, effective)| life(one, *effective));
+        lives.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -193,26 +191,27 @@ fn history(of: &Program, life: &Life, role: Role) -> Vec<String> {
 }
 
 /// The registered release before another.
-fn last_before(program: &Program, release: StableVersion) -> Option<StableVersion> {
+pub(super) fn last_before(program: &Program, release: StableVersion) -> Option<StableVersion> {
     let versions = program.releases.iter().map(|release| release.version);
     versions.rev().find(|version| *version < release)
 }
 
 /// Lives as an expression: `rt::Life::since(3, 4, 0), rt::Life::UNKNOWN`.
 pub(super) fn lives(lives: &[Life]) -> TokenStream {
-    let text = lives.iter().map(|one| format!("rt::{}", life(one)));
+    let text = lives.iter();
+    let text = text.map(|one| format!("rt::{}", life(one, one.effective)));
     let text = text.collect::<Vec<_>>().join(", ");
     text.parse().unwrap_or_default()
 }
 
-fn life(life: &Life) -> String {
+fn life(life: &Life, effective: Since) -> String {
     let mut text = match life.since {
         Since::Since(version) => format!("Life::since({})", arguments(version)),
         Since::Unknown => "Life::UNKNOWN".into(),
         Since::Never => "Life::NEVER".into(),
     };
-    if life.effective != life.since {
-        text += &point("effective", life.effective);
+    if effective != life.since {
+        text += &point("effective", effective);
     }
     if let Some(works) = life.works_since {
         text += &point("works", works);

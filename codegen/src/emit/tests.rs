@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::stamp::{Role, Stamp, arguments};
 use super::{Form, Options, Selection, files};
-use fedispec_model::api::{Api, Layer, Since};
+use fedispec_model::api::{Api, Item, Layer, Since};
 use fedispec_model::condition::Condition;
 use fedispec_since::StableVersion;
 
@@ -27,11 +27,15 @@ fn floors(versions: &[(&str, &str)]) -> BTreeMap<String, StableVersion> {
         .collect()
 }
 
+fn effective(item: &Item) -> Vec<Since> {
+    item.life.iter().map(|life| life.effective).collect()
+}
+
 #[test]
 fn attribute_line_and_row_agree() {
     let api = api();
     for row in fedispec_model::rows::rows(&api) {
-        let stamp = Stamp::new(&api.programs, row.item, Vec::new());
+        let stamp = Stamp::new(&api.programs, row.item, effective(row.item));
         let attribute = stamp.attribute().to_string();
         let line = stamp.line().unwrap_or_default();
         assert_eq!(attribute.is_empty(), line.is_empty(), "{}", row.item.id);
@@ -68,7 +72,8 @@ fn lives_tell_everything() {
     life.deprecated = Some(StableVersion(4, 0, 0));
     life.removed = Some(StableVersion(4, 3, 0));
     life.absent = vec![(StableVersion(2, 4, 0), StableVersion(3, 3, 0))];
-    let stamp = Stamp::new(&api.programs, &api.operations[0].item, Vec::new());
+    let item = &api.operations[0].item;
+    let stamp = Stamp::new(&api.programs, item, effective(item));
     assert_eq!(
         stamp.row(),
         "Life::since(3, 3, 0).effective_unknown().works_never().deprecated(4, 0, 0).removed(4, 3, 0)\
@@ -83,6 +88,35 @@ fn lives_tell_everything() {
             "Removed in Mastodon 4.3.0.",
         ]
     );
+}
+
+#[test]
+fn what_no_operation_answers_before_its_own_since_is_dated_so_in_docs_and_table() {
+    let mut api = api();
+    for operation in &mut api.operations {
+        operation.item.life[0].effective = Since::Since(StableVersion(4, 4, 0));
+        operation.item.life[1].effective = Since::Never;
+    }
+    let selection = Selection::Only {
+        groups: BTreeSet::from(["accounts".into()]),
+        operations: BTreeSet::new(),
+    };
+    let part = Options {
+        selection,
+        ..Options::default()
+    };
+    for options in [Options::default(), part] {
+        let made = files(&api, &options).expect("Rust");
+        let made: BTreeMap<_, _> = made.into_iter().collect();
+        let entity = &made["src/entities/account.rs"];
+        let line = "/// No operation of the catalogue answers it in Mastodon before 4.4.0.";
+        assert!(entity.contains(line), "{entity}");
+        let rows = made["src/items.rs"].lines();
+        let mut rows = rows.filter(|row| row.contains("Field, \"Account.id\""));
+        let row = rows.next().expect("a row");
+        assert!(row.contains("EFFECTIVE_SINCE_4_4_0"), "{row}");
+        assert!(row.contains("EFFECTIVE_NEVER"), "{row}");
+    }
 }
 
 #[test]

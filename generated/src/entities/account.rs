@@ -5,7 +5,7 @@ use crate::entities;
 
 /// An account of this server or of another.
 ///
-/// Mastodon answers it since 0.7.0 only.
+/// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -15,7 +15,7 @@ pub struct Account {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub struct Account {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -41,21 +41,21 @@ pub struct Account {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -65,7 +65,7 @@ pub struct Account {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -75,7 +75,7 @@ pub struct Account {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -90,14 +90,14 @@ pub struct Account {
     ///
     /// Format: HTML.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -106,14 +106,17 @@ pub struct Account {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// GoToSocial sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -164,13 +167,18 @@ pub struct Account {
     ///
     /// Format: date.
     ///
+    /// GoToSocial before 0.6.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub last_status_at: Option<rt::Timestamp>,
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
+    ///
+    /// GoToSocial sends `false` instead of null since 0.7.0.
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
@@ -282,7 +290,7 @@ pub struct Account {
     ///
     /// Removed in Mastodon 0.6.0.
     ///
-    /// Mastodon never answers it.
+    /// No operation of the catalogue answers it in Mastodon.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
@@ -330,6 +338,8 @@ pub struct Account {
     ///
     /// Present only when the `Account` belongs to the user whose token the request carries, or when the
     /// server is GoToSocial before 0.17.0.
+    ///
+    /// GoToSocial 0.6.0 to 0.7.0 sends a string.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]

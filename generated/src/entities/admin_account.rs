@@ -74,6 +74,8 @@ pub struct AdminAccount {
     pub invited_by_account_id: Option<rt::Id<entities::Account>>,
     /// The IP address of the latest login; null where it is not known.
     ///
+    /// Mastodon 3.5.0 to 3.5.19 sends an object.
+    ///
     /// Changed in Mastodon 3.5.0: the type from `string` to `object`.
     ///
     /// Changed in Mastodon 4.0.0: the type from `object` to `string`.
@@ -86,10 +88,17 @@ pub struct AdminAccount {
     ///
     /// Format: language code.
     ///
+    /// GoToSocial sends an empty string instead of null.
+    ///
     /// Since Mastodon 2.9.1 · GoToSocial 0.7.0
     #[since(mastodon = "2.9.1", gotosocial = "0.7.0")]
+    #[entity(lenient)]
     pub locale: Option<String>,
     /// The role of a local account; null for a remote one.
+    ///
+    /// Mastodon before 4.0.0 sends a string.
+    ///
+    /// GoToSocial before 0.7.1 sends a string.
     ///
     /// Changed in Mastodon 4.0.0: the type from `string` to `object`.
     ///

@@ -5,7 +5,7 @@ use crate::entities;
 
 /// A tag as the staff sees it.
 ///
-/// Mastodon answers it since 3.5.0 only.
+/// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 2.4.1 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -14,7 +14,8 @@ use crate::entities;
 pub struct AdminTag {
     /// The hashtag without its `#`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
@@ -23,14 +24,16 @@ pub struct AdminTag {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.1", gotosocial = "0.1.0")]
     pub url: String,
     /// The use of the hashtag in the last days, one entry a day, today first.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.4.1 · GoToSocial 0.11.0
     #[since(mastodon = "2.4.1", gotosocial = "0.11.0")]
@@ -39,7 +42,7 @@ pub struct AdminTag {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.17.0
     #[since(mastodon = "4.0.0", gotosocial = "0.17.0")]

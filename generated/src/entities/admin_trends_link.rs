@@ -14,21 +14,24 @@ pub struct AdminTrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -37,7 +40,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -55,7 +59,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -70,7 +75,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -79,7 +85,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -90,7 +97,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -101,7 +109,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -110,7 +119,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -119,7 +129,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -130,7 +141,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial fills it since 0.14.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -141,7 +153,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -151,7 +164,8 @@ pub struct AdminTrendsLink {
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -12,7 +12,8 @@ use crate::{entities, enums};
 pub struct AdminTrendsStatus {
     /// The author of the status; for a boost the account that boosted.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -25,7 +26,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -33,7 +35,8 @@ pub struct AdminTrendsStatus {
     pub content: Option<String>,
     /// When the status was posted.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -44,7 +47,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
@@ -53,7 +57,8 @@ pub struct AdminTrendsStatus {
     pub favourited: Option<bool>,
     /// The number of favourites that this server knows of.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -62,39 +67,50 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
+    /// GoToSocial 0.3.5 to 0.4.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
     /// The status that this one answers; null where it answers none, or none that the server knows.
     ///
+    /// GoToSocial 0.3.5 to 0.4.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub in_reply_to_id: Option<rt::Id<entities::Status>>,
     /// The status that is boosted; null where this is no boost.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblog: Option<entities::Status>,
     /// The number of boosts that this server knows of.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -105,7 +121,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
@@ -116,7 +133,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -125,28 +143,35 @@ pub struct AdminTrendsStatus {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// GoToSocial sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub url: Option<String>,
     /// The pictures, videos and sounds, in order.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// The accounts that the status names, with the ids that they have here.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub mentions: Vec<entities::Mention>,
     /// The hashtags that the text uses.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.0", gotosocial = "0.1.0")]
@@ -158,7 +183,8 @@ pub struct AdminTrendsStatus {
     ///
     /// Changed in Mastodon 2.8.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -166,21 +192,24 @@ pub struct AdminTrendsStatus {
     pub application: Option<entities::StatusApplication>,
     /// Whether media, and the text behind a content warning, are hidden at first.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub sensitive: bool,
     /// Who can see the status.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
     pub visibility: enums::Visibility,
     /// The content warning that is shown instead of the text at first, as plain text; empty for none.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -189,10 +218,14 @@ pub struct AdminTrendsStatus {
     ///
     /// Format: language code.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// GoToSocial before 0.7.0 sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub language: Option<String>,
     /// Whether the authenticated user has muted the thread, so that nothing in it causes notifications.
     ///
@@ -200,7 +233,8 @@ pub struct AdminTrendsStatus {
     ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
@@ -213,7 +247,8 @@ pub struct AdminTrendsStatus {
     ///
     /// GoToSocial fills it since 0.8.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
@@ -221,14 +256,16 @@ pub struct AdminTrendsStatus {
     pub pinned: Option<bool>,
     /// The custom emojis whose shortcodes the text and content warning use.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The number of replies that this server knows of.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.5.0", gotosocial = "0.1.0")]
@@ -237,7 +274,8 @@ pub struct AdminTrendsStatus {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.6.0", gotosocial = "0.1.0")]
@@ -246,7 +284,8 @@ pub struct AdminTrendsStatus {
     ///
     /// GoToSocial fills it since 0.13.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.8.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.8.0", gotosocial = "0.1.0")]
@@ -257,7 +296,8 @@ pub struct AdminTrendsStatus {
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -265,7 +305,7 @@ pub struct AdminTrendsStatus {
     pub bookmarked: Option<bool>,
     /// When the status was last edited; null for never.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -274,7 +314,7 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the request carries a user's token.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -288,11 +328,14 @@ pub struct AdminTrendsStatus {
     ///
     /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// GoToSocial before 0.5.0 sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
+    #[entity(lenient, optional)]
     pub text: Option<String>,
     /// What the status quotes; null where it quotes nothing.
     ///
@@ -312,7 +355,7 @@ pub struct AdminTrendsStatus {
     pub tagged_collections: Vec<entities::Collection>,
     /// Who may favourite, answer and boost the status.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -320,7 +363,7 @@ pub struct AdminTrendsStatus {
     pub interaction_policy: Option<entities::InteractionPolicy>,
     /// Whether the status is kept on this server and not federated.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.17.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.17.0")]
@@ -328,7 +371,7 @@ pub struct AdminTrendsStatus {
     pub local_only: Option<bool>,
     /// The media type that the author wrote the status in, such as `text/markdown`.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.19.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.19.0")]

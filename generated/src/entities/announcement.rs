@@ -5,7 +5,7 @@ use crate::entities;
 
 /// A message from the staff to all users.
 ///
-/// GoToSocial answers it since 0.18.0 only.
+/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -16,7 +16,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -28,7 +28,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -38,7 +38,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -47,7 +47,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -56,7 +56,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -66,7 +66,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -75,7 +75,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -87,7 +87,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -97,7 +97,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -108,7 +108,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.3 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.3", gotosocial = "0.1.0")]
@@ -120,7 +120,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -134,7 +134,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -143,7 +143,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -152,7 +152,7 @@ pub struct Announcement {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

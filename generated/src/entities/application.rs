@@ -5,7 +5,7 @@ use crate::enums;
 
 /// A registered OAuth application.
 ///
-/// GoToSocial answers it since 0.19.0 only.
+/// No operation of the catalogue answers it in GoToSocial before 0.19.0.
 ///
 /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -14,7 +14,7 @@ use crate::enums;
 pub struct Application {
     /// The name that the developer registered, shown with statuses.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -23,7 +23,7 @@ pub struct Application {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
@@ -49,7 +49,7 @@ pub struct Application {
     ///
     /// GoToSocial fills it since 0.18.0 only.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 2.7.2 · GoToSocial 0.1.0
     #[doc(alias = "vapid_keys")]
@@ -58,7 +58,7 @@ pub struct Application {
     pub vapid_key: Option<String>,
     /// The id of the application on this server.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
@@ -70,7 +70,7 @@ pub struct Application {
     ///
     /// Deprecated since Mastodon 4.3.0.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.3.0", gotosocial = "0.1.0")]
@@ -78,7 +78,7 @@ pub struct Application {
     pub redirect_uri: Option<String>,
     /// The OAuth client identifier, to be sent when a token is asked for.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -86,7 +86,7 @@ pub struct Application {
     pub client_id: Option<rt::Id>,
     /// The OAuth client secret, which proves that a request comes from the application.
     ///
-    /// GoToSocial answers it since 0.19.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.19.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

@@ -5,7 +5,7 @@ use crate::{entities, enums};
 
 /// A block or an allow of a domain, in force, drafted or excluded.
 ///
-/// GoToSocial answers it since 0.18.0 only.
+/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
 ///
 /// Since GoToSocial 0.1.0 · not in Mastodon
 #[derive(Debug, Clone, rt::Entity)]
@@ -14,35 +14,35 @@ use crate::{entities, enums};
 pub struct DomainPermission {
     /// When the entry was made.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_at: rt::Timestamp,
     /// The id of the account that made the entry.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub created_by: String,
     /// The name of the server that the entry is about.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub domain: String,
     /// The id of the entry.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
     pub id: rt::Id<DomainPermission>,
     /// Whether parts of the name are starred out where it is shown to the public.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -50,7 +50,7 @@ pub struct DomainPermission {
     pub obfuscate: Option<bool>,
     /// The reason for the entry, for the staff only.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -58,7 +58,7 @@ pub struct DomainPermission {
     pub private_comment: Option<String>,
     /// The reason for the entry, for everybody.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -66,7 +66,7 @@ pub struct DomainPermission {
     pub public_comment: Option<String>,
     /// The id of the subscription that brought the entry; see `DomainPermissionSubscription`.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]
@@ -76,7 +76,7 @@ pub struct DomainPermission {
     ///
     /// GoToSocial never fills it.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]
@@ -84,7 +84,7 @@ pub struct DomainPermission {
     pub silenced_at: Option<rt::Timestamp>,
     /// When the domain was suspended.
     ///
-    /// GoToSocial answers it since 0.18.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.18.0.
     ///
     /// Since GoToSocial 0.3.7 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.3.7")]

@@ -34,6 +34,8 @@ pub struct FeaturedTag {
     ///
     /// Format: integer.
     ///
+    /// Mastodon before 4.0.0 sends a number.
+    ///
     /// Changed in Mastodon 4.0.0: the type from `integer` to `string`.
     ///
     /// Since Mastodon 3.0.0 · not in GoToSocial

@@ -13,6 +13,8 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
+    /// Mastodon before 2.1.2 sends a number.
+    ///
     /// Changed in Mastodon 2.1.2: the type from `integer` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
@@ -22,6 +24,8 @@ pub struct InstanceActivity {
     /// The number of users who signed up during the week, as text.
     ///
     /// Format: integer.
+    ///
+    /// Mastodon before 2.1.2 sends a number.
     ///
     /// Changed in Mastodon 2.1.2: the type from `string or integer` to `string`.
     ///
@@ -33,6 +37,8 @@ pub struct InstanceActivity {
     ///
     /// Format: integer.
     ///
+    /// Mastodon before 2.1.2 sends a number.
+    ///
     /// Changed in Mastodon 2.1.2: the type from `string or integer` to `string`.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
@@ -42,6 +48,8 @@ pub struct InstanceActivity {
     /// The first second of the week, in seconds since 1970, as text.
     ///
     /// Format: Unix timestamp.
+    ///
+    /// Mastodon before 2.1.2 sends a number.
     ///
     /// Since Mastodon 2.1.1 · not in GoToSocial
     #[since(mastodon = "2.1.1", gotosocial = never)]

@@ -5,7 +5,7 @@ use crate::enums;
 
 /// A picture, a video or a sound.
 ///
-/// Mastodon answers it since 0.7.0 only.
+/// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -16,14 +16,14 @@ pub struct MediaAttachment {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<MediaAttachment>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub id: rt::Id<MediaAttachment>,
     /// What the file is, `unknown` where it could not be told or fetched.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -32,28 +32,37 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// GoToSocial before 0.3.8 sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub url: Option<String>,
     /// The address of a smaller picture of it; null where there is none.
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// GoToSocial before 0.13.0 sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub preview_url: Option<String>,
     /// The address of the file on the server it comes from; null for a local one.
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub remote_url: Option<String>,
     /// Dimensions, lengths and the like, as far as they are known.
     ///
@@ -62,8 +71,11 @@ pub struct MediaAttachment {
     pub meta: Option<MediaAttachmentMeta>,
     /// A description for those who cannot see or hear it; null where there is none.
     ///
+    /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
+    ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub description: Option<String>,
     /// The BlurHash, from which a blurred stand-in is drawn while the file loads; null where there is none.
     ///
@@ -76,17 +88,23 @@ pub struct MediaAttachment {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial 0.3.5 to 0.12.2 sends an empty string instead of null.
+    ///
     /// GoToSocial fills it since 0.3.5 only.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub text_url: Option<String>,
     /// The address of the preview on the server it comes from; null where there is none.
     ///
+    /// GoToSocial 0.3.5 to 0.3.7 sends an empty string instead of null.
+    ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub preview_remote_url: Option<String>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
@@ -359,6 +377,8 @@ pub struct MediaAttachmentMetaFocus {
     ///
     /// Present only when somebody has set the focal point.
     ///
+    /// GoToSocial sends 0 instead of null.
+    ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]
     #[entity(optional)]
@@ -366,6 +386,8 @@ pub struct MediaAttachmentMetaFocus {
     /// The point's distance from the middle, from -1 at the bottom edge to 1 at the top.
     ///
     /// Present only when somebody has set the focal point.
+    ///
+    /// GoToSocial sends 0 instead of null.
     ///
     /// Since Mastodon 2.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.3.0", gotosocial = "0.1.0")]

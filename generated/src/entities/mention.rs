@@ -5,7 +5,7 @@ use crate::entities;
 
 /// An account named in a status.
 ///
-/// Mastodon answers it since 0.7.0 only.
+/// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -16,7 +16,7 @@ pub struct Mention {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -31,14 +31,14 @@ pub struct Mention {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

@@ -5,7 +5,8 @@ use crate::entities;
 
 /// An account that the user mutes, with the end of the mute.
 ///
-/// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+/// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+/// answers it in GoToSocial before 0.16.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -15,7 +16,8 @@ pub struct MutedAccount {
     /// The address that WebFinger resolves: `username` for an account of this server, `username@domain` for
     /// a remote one.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -25,7 +27,8 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -34,7 +37,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 3.4.0 the time is midnight: only the day is told.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
@@ -43,21 +46,24 @@ pub struct MutedAccount {
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub display_name: String,
     /// The number of accounts that follow this one, as far as this server knows.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -67,7 +73,8 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -77,14 +84,16 @@ pub struct MutedAccount {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<entities::Account>,
     /// Whether the owner approves each new follower by hand.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
@@ -94,14 +103,16 @@ pub struct MutedAccount {
     ///
     /// Format: HTML.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -110,14 +121,19 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// GoToSocial sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub url: Option<String>,
     /// The name without the domain, unique on the account's own server only.
     ///
-    /// Mastodon answers it since 1.1.0 only. GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 1.1.0. No operation of the catalogue
+    /// answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -126,7 +142,7 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -136,7 +152,7 @@ pub struct MutedAccount {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
@@ -146,7 +162,7 @@ pub struct MutedAccount {
     ///
     /// Present only when the account has moved, except inside `Account.moved`.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.14.0
     #[since(mastodon = "2.1.0", gotosocial = "0.14.0")]
@@ -154,7 +170,7 @@ pub struct MutedAccount {
     pub moved: Option<entities::Account>,
     /// Whether the account says that it is automated.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -164,14 +180,14 @@ pub struct MutedAccount {
     ///
     /// GoToSocial fills it since 0.5.0 only.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
     pub emojis: Vec<entities::CustomEmoji>,
     /// The table of names and values on the profile.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.4.0", gotosocial = "0.1.0")]
@@ -180,19 +196,24 @@ pub struct MutedAccount {
     ///
     /// Format: date.
     ///
+    /// GoToSocial before 0.6.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 3.1.0: the type from `datetime` to `date`.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 3.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub last_status_at: Option<rt::Timestamp>,
     /// Whether the account may be suggested to others and listed in the directory; null where the owner has
     /// not chosen.
     ///
+    /// GoToSocial sends `false` instead of null since 0.7.0.
+    ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -207,7 +228,7 @@ pub struct MutedAccount {
     ///
     /// Present only when the account is suspended.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 3.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.3.0", gotosocial = "0.1.0")]
@@ -266,7 +287,7 @@ pub struct MutedAccount {
     /// Whether the lists of followers and of followed accounts are hidden from others; null where the
     /// server does not know.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since Mastodon 4.3.0 · GoToSocial 0.15.0
     #[since(mastodon = "4.3.0", gotosocial = "0.15.0")]
@@ -306,7 +327,7 @@ pub struct MutedAccount {
     ///
     /// Removed in Mastodon 0.6.0.
     ///
-    /// Mastodon never answers it.
+    /// No operation of the catalogue answers it in Mastodon.
     ///
     /// Since Mastodon 0.1.0 · not in GoToSocial
     #[since(mastodon = "0.1.0", gotosocial = never)]
@@ -322,7 +343,7 @@ pub struct MutedAccount {
     pub email_subscriptions: Option<bool>,
     /// The style sheet that the owner wrote for the profile and statuses on the web.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.5.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.5.0")]
@@ -330,7 +351,7 @@ pub struct MutedAccount {
     pub custom_css: Option<String>,
     /// Whether the account's public statuses are also published as an RSS feed.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -338,7 +359,7 @@ pub struct MutedAccount {
     pub enable_rss: Option<bool>,
     /// The file name of the theme that the profile wears on the web; see `Theme.file_name`.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.15.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.15.0")]
@@ -361,7 +382,9 @@ pub struct MutedAccount {
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries, or when
     /// the server is GoToSocial before 0.17.0.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// GoToSocial 0.6.0 to 0.7.0 sends a string.
+    ///
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.6.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.6.0")]
@@ -371,7 +394,7 @@ pub struct MutedAccount {
     ///
     /// Present only when the `MutedAccount` belongs to the user whose token the request carries.
     ///
-    /// GoToSocial answers it since 0.16.0 only.
+    /// No operation of the catalogue answers it in GoToSocial before 0.16.0.
     ///
     /// Since GoToSocial 0.1.0 · not in Mastodon
     #[since(mastodon = never, gotosocial = "0.1.0")]

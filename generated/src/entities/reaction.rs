@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 
 /// An emoji under an announcement, with the number of users who chose it.
 ///
-/// GoToSocial answers it since 0.18.0 only.
+/// No operation of the catalogue answers it in GoToSocial before 0.18.0.
 ///
 /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -15,7 +15,7 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -25,7 +25,7 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -37,7 +37,7 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -51,7 +51,7 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]
@@ -65,7 +65,7 @@ pub struct Reaction {
     ///
     /// Removed in GoToSocial 0.15.0.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 3.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.1.0", gotosocial = "0.1.0")]

@@ -5,7 +5,7 @@ use crate::entities;
 
 /// The relation between the user and another account, both ways.
 ///
-/// Mastodon answers it since 0.7.0 only.
+/// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -14,21 +14,21 @@ use crate::entities;
 pub struct Relationship {
     /// Whether the user blocks the account.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub blocking: bool,
     /// Whether the account follows the user.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub followed_by: bool,
     /// Whether the user follows the account.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -37,7 +37,7 @@ pub struct Relationship {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]

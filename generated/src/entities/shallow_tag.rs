@@ -4,7 +4,7 @@ use fedispec_runtime as rt;
 
 /// A hashtag without figures.
 ///
-/// GoToSocial never answers it.
+/// No operation of the catalogue answers it in GoToSocial.
 ///
 /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -13,7 +13,7 @@ use fedispec_runtime as rt;
 pub struct ShallowTag {
     /// The hashtag without its `#`.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]
@@ -22,7 +22,7 @@ pub struct ShallowTag {
     ///
     /// Format: URI.
     ///
-    /// GoToSocial never answers it.
+    /// No operation of the catalogue answers it in GoToSocial.
     ///
     /// Since Mastodon 4.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "4.6.0", gotosocial = "0.1.0")]

@@ -5,7 +5,7 @@ use crate::{entities, enums};
 
 /// A post, or a boost of one.
 ///
-/// Mastodon answers it since 0.7.0 only.
+/// No operation of the catalogue answers it in Mastodon before 0.7.0.
 ///
 /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
 #[derive(Debug, Clone, rt::Entity)]
@@ -14,7 +14,7 @@ use crate::{entities, enums};
 pub struct Status {
     /// The author of the status; for a boost the account that boosted.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -27,7 +27,7 @@ pub struct Status {
     ///
     /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -35,7 +35,7 @@ pub struct Status {
     pub content: Option<String>,
     /// When the status was posted.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -46,7 +46,7 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "favorited")]
@@ -55,7 +55,7 @@ pub struct Status {
     pub favourited: Option<bool>,
     /// The number of favourites that this server knows of.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -64,37 +64,43 @@ pub struct Status {
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub id: rt::Id<Status>,
     /// The author of the status that this one answers; null where it answers none.
     ///
+    /// GoToSocial 0.3.5 to 0.4.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub in_reply_to_account_id: Option<rt::Id<entities::Account>>,
     /// The status that this one answers; null where it answers none, or none that the server knows.
     ///
+    /// GoToSocial 0.3.5 to 0.4.0 sends an empty string instead of null.
+    ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Status>`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub in_reply_to_id: Option<rt::Id<Status>>,
     /// The status that is boosted; null where this is no boost.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
     pub reblog: Option<Box<Status>>,
     /// The number of boosts that this server knows of.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -105,7 +111,7 @@ pub struct Status {
     ///
     /// Changed in Mastodon 0.8.0: the presence from `always` to `optional`.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[doc(alias = "rebogged")]
@@ -116,7 +122,7 @@ pub struct Status {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
@@ -125,21 +131,24 @@ pub struct Status {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// GoToSocial sends an empty string instead of null.
+    ///
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub url: Option<String>,
     /// The pictures, videos and sounds, in order.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
     pub media_attachments: Vec<entities::MediaAttachment>,
     /// The accounts that the status names, with the ids that they have here.
     ///
-    /// Mastodon answers it since 0.7.0 only.
+    /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
@@ -182,8 +191,11 @@ pub struct Status {
     ///
     /// Format: language code.
     ///
+    /// GoToSocial before 0.7.0 sends an empty string instead of null.
+    ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub language: Option<String>,
     /// Whether the authenticated user has muted the thread, so that nothing in it causes notifications.
     ///
@@ -262,9 +274,11 @@ pub struct Status {
     ///
     /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
     ///
+    /// GoToSocial before 0.5.0 sends an empty string instead of null.
+    ///
     /// Since Mastodon 2.9.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.9.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
+    #[entity(lenient, optional)]
     pub text: Option<String>,
     /// What the status quotes; null where it quotes nothing.
     ///

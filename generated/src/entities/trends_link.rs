@@ -5,7 +5,7 @@ use crate::{entities, enums};
 
 /// A link that is shared more than usual.
 ///
-/// Mastodon answers it since 3.5.0 only.
+/// No operation of the catalogue answers it in Mastodon before 3.5.0.
 ///
 /// Since Mastodon 1.0.0 · not in GoToSocial
 #[derive(Debug, Clone, rt::Entity)]
@@ -16,21 +16,24 @@ pub struct TrendsLink {
     ///
     /// Format: URI.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub url: String,
     /// The headline of the page.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub title: String,
     /// What the page says that it is about; possibly empty.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -39,7 +42,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -58,7 +62,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -74,7 +79,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -84,7 +90,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -96,7 +103,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -108,7 +116,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -118,7 +127,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -128,7 +138,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
@@ -140,7 +151,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial fills it since 0.14.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
@@ -151,7 +163,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial never fills it.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "2.1.0", gotosocial = "0.1.0")]
@@ -162,7 +175,8 @@ pub struct TrendsLink {
     ///
     /// GoToSocial fills it since 0.7.0 only.
     ///
-    /// Mastodon answers it since 3.5.0 only. GoToSocial never answers it.
+    /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
+    /// answers it in GoToSocial.
     ///
     /// Since Mastodon 3.2.0 · GoToSocial 0.1.0
     #[since(mastodon = "3.2.0", gotosocial = "0.1.0")]

@@ -58,8 +58,11 @@ pub struct V1Instance {
     ///
     /// Format: URI.
     ///
+    /// GoToSocial sends an empty string instead of null.
+    ///
     /// Since Mastodon 1.6.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.1", gotosocial = "0.1.0")]
+    #[entity(lenient)]
     pub thumbnail: Option<String>,
     /// The main languages of the server.
     ///

@@ -68,8 +68,11 @@ pub struct WebPushPayload {
     pub access_token: Option<rt::Secret>,
     /// The user's language; null where it is not known.
     ///
+    /// GoToSocial sends an empty string instead of null.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
+    #[entity(lenient)]
     pub preferred_locale: Option<String>,
     /// The notification to fetch for the rest.
     ///

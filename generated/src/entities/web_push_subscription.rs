@@ -42,8 +42,11 @@ pub struct WebPushSubscription {
     pub alerts: Option<WebPushSubscriptionAlerts>,
     /// Whose actions cause notifications to be pushed.
     ///
+    /// GoToSocial sends an empty string instead of null.
+    ///
     /// Since Mastodon 4.1.0 · GoToSocial 0.18.0
     #[since(mastodon = "4.1.0", gotosocial = "0.18.0")]
+    #[entity(lenient)]
     pub policy: Option<enums::PushPolicy>,
     /// Keeps literals open: end them with `..`.
     #[doc(hidden)]
@@ -59,6 +62,8 @@ pub struct WebPushSubscriptionAlerts {
     /// Whether notifications of mentions of the user are pushed.
     ///
     /// Present only when the client has set this alert.
+    ///
+    /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
@@ -78,6 +83,8 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Mastodon before 2.9.3 sends a string.
+    ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -87,6 +94,8 @@ pub struct WebPushSubscriptionAlerts {
     /// Whether notifications of new followers are pushed.
     ///
     /// Present only when the client has set this alert.
+    ///
+    /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
@@ -106,6 +115,8 @@ pub struct WebPushSubscriptionAlerts {
     ///
     /// Present only when the client has set this alert.
     ///
+    /// Mastodon before 2.9.3 sends a string.
+    ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
@@ -115,6 +126,8 @@ pub struct WebPushSubscriptionAlerts {
     /// Whether notifications of the end of polls that the user made or voted in are pushed.
     ///
     /// Present only when the client has set this alert.
+    ///
+    /// Mastodon before 2.9.3 sends a string.
     ///
     /// Changed in Mastodon 2.9.3: the type from `boolean or string` to `boolean`.
     ///

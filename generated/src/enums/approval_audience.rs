@@ -29,7 +29,7 @@ pub enum ApprovalAudience {
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[since(mastodon = "4.5.0", gotosocial = never)]
     UnsupportedPolicy,
-    /// Nobody; the account has switched it off.
+    /// Nobody. The policy names the account itself and no others.
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[since(mastodon = "4.6.0", gotosocial = never)]

@@ -124,6 +124,11 @@ impl<'a> Input<'a> {
         self.keyword(b"null")
     }
 
+    /// Goes past an empty string; false where the next value is something else.
+    pub(crate) fn empty_string(&mut self) -> bool {
+        self.keyword(b"\"\"")
+    }
+
     /// Reads a boolean; `None` where the next value is something else.
     pub(crate) fn bool(&mut self) -> Option<bool> {
         if self.keyword(b"true") {

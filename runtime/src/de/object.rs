@@ -64,12 +64,16 @@ fn find(keys: &[Key], next: usize, wanted: &str) -> Option<usize> {
     index.or_else(|| before.iter().position(is_wanted))
 }
 
-/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits.
+/// Reads a field. A lenient one also takes the same value of another kind, and counts as missing where nothing fits or the text is empty.
 fn read_field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> Result<(), Fault> {
     if !lenient {
         return slot.read(input);
     }
+    let missing = |slot: &mut dyn FromJson| slot.read(&mut Input::new("null", false));
     let mark = input.mark();
+    if !slot.is_required() && input.empty_string() {
+        return missing(slot);
+    }
     let Err(fault) = slot.read(input) else {
         return Ok(());
     };
@@ -82,7 +86,7 @@ fn read_field(input: &mut Input<'_>, lenient: bool, slot: &mut dyn FromJson) -> 
     if slot.is_required() {
         return Err(fault);
     }
-    slot.read(&mut Input::new("null", false)).map_err(|_| fault)
+    missing(slot).map_err(|_| fault)
 }
 
 /// A number or boolean as text, and text that holds a number or boolean as that.

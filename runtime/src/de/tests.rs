@@ -186,8 +186,28 @@ fn lenient_takes_other_kinds() {
         Ok(("true".into(), None, false))
     );
     assert_eq!(odd(r#"{"text":"x"}"#), Ok(("x".into(), None, false)));
+    assert_eq!(
+        odd(r#"{"number":"","object":"","text":""}"#),
+        Ok((String::new(), None, false))
+    );
     let error = odd(r#"{"text":{}}"#).expect_err("no text");
     assert_eq!(error.path, "$.text");
+}
+
+#[test]
+fn an_empty_string_of_a_lenient_field_is_none() {
+    #[derive(Debug, Entity)]
+    #[entity(crate = crate)]
+    struct Page {
+        #[entity(lenient)]
+        url: Option<String>,
+        title: Option<String>,
+    }
+    let page = |json: &str| read::<Page>(json).expect(json).value;
+    let empty = page(r#"{"url": "", "title": ""}"#);
+    assert_eq!((empty.url, empty.title.as_deref()), (None, Some("")));
+    let some = page(r#"{"url": "\"", "title": null}"#);
+    assert_eq!((some.url.as_deref(), some.title), (Some("\""), None));
 }
 
 /// Elements of these lists that do not fit are noted before it shows that the object around the list does not fit either.

@@ -336,7 +336,8 @@ pub struct Change {
 pub struct Quirk {
     /// The program's key, or its node info name where it is not registered.
     pub program: String,
-    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`.
+    /// What it sends: `empty_array`, `empty_string`, `integer`, `string`, `null`, `absent`, `object`, or `zero` (0 or `false`, never
+    /// null).
     pub sends: String,
     /// The first release that does.
     #[serde(default)]

@@ -9,7 +9,7 @@ pub const FORMATS: [&str; 25] = [
 ];
 
 /// What a program sends instead (`sends` of a quirk).
-pub const SENDS: [&str; 7] = [
+pub const SENDS: [&str; 8] = [
     "absent",
     "empty_array",
     "empty_string",
@@ -17,6 +17,7 @@ pub const SENDS: [&str; 7] = [
     "null",
     "object",
     "string",
+    "zero",
 ];
 
 /// The schema of `errors`: answers by status, a list of statuses, or `unknown`.

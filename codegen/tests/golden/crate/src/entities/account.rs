@@ -30,6 +30,8 @@ pub struct Account {
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     pub emojis: Vec<String>,
+    /// GoToSocial sends a string.
+    ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
     #[entity(lenient)]
