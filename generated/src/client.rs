@@ -94,6 +94,15 @@ pub fn gate(server: RemoteServer) -> Gate {
     Gate::new(server, crate::items()).with_fallbacks(FALLBACKS)
 }
 
+/// The least scopes with which a token may call these operations on a server; see
+/// [`RemoteServer::scopes_for`].
+pub fn scopes_for(
+    operations: impl IntoIterator<Item = &'static rt::Operation>,
+    server: &RemoteServer,
+) -> rt::Scopes {
+    server.scopes_for(&crate::items(), operations)
+}
+
 const V1_FILTER: &[rt::codegen::Move] = &[
     rt::codegen::Move::new("phrase", "title"),
     rt::codegen::Move::new("id", "keywords[][id]"),

@@ -4,6 +4,7 @@
 //!   keeps its place in one.
 //! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`]. For tests a [`Recorder`] keeps
 //!   what a server answers, and a [`Replay`] answers it again.
+//! - `login` (feature `oauth`) signs in: registration, PKCE, tokens and sessions.
 //! - [`request`] and [`response`] do without a client and a transport.
 //! - [`Encode`] and [`FromAnswer`] are the bounds of functions over any request.
 //!
@@ -18,6 +19,8 @@ mod elements;
 pub(crate) mod encoder;
 mod error;
 mod link;
+#[cfg(feature = "oauth")]
+pub mod login;
 mod multipart;
 mod origin;
 mod pages;

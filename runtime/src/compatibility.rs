@@ -28,7 +28,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Auth, Identity, Item, ItemTable, Operation};
+use crate::{Auth, Identity, Item, ItemTable, Operation, Scopes};
 
 // The server, and what it has.
 pub use discovery::Discovery;
@@ -156,6 +156,20 @@ impl RemoteServer {
     /// ```
     pub fn auth(&self, items: &ItemTable, operation: &Operation) -> Option<Auth> {
         judge::Judge::new(self, items).auth(operation)
+    }
+
+    /// The least scopes with which a token may call these operations, by what its release asks for; of a program or a release that is not
+    /// known, by what the newest release of the first program asks for. There are none where the release looks at no scopes: GoToSocial
+    /// does since 0.19.0 only. A token that is to outlive an update of the server needs the scopes of the later release
+    /// [as well](Scopes::and).
+    pub fn scopes_for(
+        &self,
+        items: &ItemTable,
+        operations: impl IntoIterator<Item = &'static Operation>,
+    ) -> Scopes {
+        let judge = judge::Judge::new(self, items);
+        let operations = operations.into_iter();
+        Scopes::least(operations.map(|operation| judge.auth(operation).unwrap_or(operation.auth)))
     }
 
     /// What it allows: what it tells, and where it does not, what its program is known to allow.

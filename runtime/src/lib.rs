@@ -27,6 +27,7 @@ mod open_enum;
 mod operation;
 mod param;
 mod rejected;
+mod scopes;
 mod secret;
 pub mod ser;
 mod since;
@@ -67,3 +68,4 @@ pub use auth::{Auth, AuthSince, TokenKind};
 pub use operation::{
     Alternative, BodyEncoding, ErrorAnswer, Location, Method, Operation, Paging, Param, Request,
 };
+pub use scopes::Scopes;

@@ -56,8 +56,9 @@ use std::future::Future;
 use std::pin::Pin;
 
 // Handlers.
+pub use crate::Scopes;
 pub use call::Call;
-pub use caller::{Caller, Scopes};
+pub use caller::Caller;
 pub use error::{Cause, Error};
 pub use events::{Event, Events};
 pub use or_internal::OrInternal;

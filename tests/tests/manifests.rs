@@ -95,14 +95,16 @@ fn the_licences_are_there_in_full() {
     assert!(text("LICENSE-APACHE").contains("END OF TERMS AND CONDITIONS"));
 }
 
-/// Building a build script should not cost more than building what it generates.
-#[test]
-fn a_build_script_compiles_few_packages() {
+/// The packages that a crate of ours compiles for a user, with some of its features.
+fn packages(of: &str, features: &str) -> BTreeSet<String> {
     let mut command = commands::cargo();
     let told = commands::finish(command.args([
         "tree",
         "--package",
-        "fedispec-codegen",
+        of,
+        "--no-default-features",
+        "--features",
+        features,
         "--edges",
         "normal,build",
         "--prefix",
@@ -112,11 +114,17 @@ fn a_build_script_compiles_few_packages() {
         "{p}",
     ]))
     .succeeded();
-    let packages: BTreeSet<&str> = told
+    let names = told
         .stdout
         .lines()
-        .filter_map(|line| line.split(' ').next())
-        .collect();
+        .filter_map(|line| line.split(' ').next());
+    names.map(str::to_owned).collect()
+}
+
+/// Building a build script should not cost more than building what it generates.
+#[test]
+fn a_build_script_compiles_few_packages() {
+    let packages = packages("fedispec-codegen", "embedded");
     assert!(packages.contains("fedispec-catalogue"), "{packages:?}");
     assert!(packages.len() <= 20, "{packages:?}");
     for other in [
@@ -126,6 +134,22 @@ fn a_build_script_compiles_few_packages() {
         "serde_yaml",
     ] {
         assert!(!packages.contains(other), "a build script compiles {other}");
+    }
+}
+
+#[test]
+fn a_client_without_a_transport_compiles_few_packages() {
+    for (features, most) in [("client-core", 25), ("oauth", 36)] {
+        let packages = packages("fedispec", features);
+        assert!(packages.contains("fedispec-runtime"), "{packages:?}");
+        assert!(
+            packages.len() <= most,
+            "{features}: {} packages, {packages:?}",
+            packages.len()
+        );
+        for other in ["tokio", "reqwest", "axum"] {
+            assert!(!packages.contains(other), "{features} compiles {other}");
+        }
     }
 }
 

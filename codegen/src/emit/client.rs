@@ -48,6 +48,16 @@ pub(super) fn index(context: &Context<'_>) -> File {
                     Gate::new(server, #root::items()).with_fallbacks(FALLBACKS)
                 }
             },
+            quote! {
+                /// The least scopes with which a token may call these operations on a server; see
+                /// [`RemoteServer::scopes_for`].
+                pub fn scopes_for(
+                    operations: impl IntoIterator<Item = &'static rt::Operation>,
+                    server: &RemoteServer,
+                ) -> rt::Scopes {
+                    server.scopes_for(&#root::items(), operations)
+                }
+            },
             fallbacks::table(context),
             quote! {
                 /// What reads the answer of each operation that has a route and an answer that ends, in the order of the operations.

@@ -22,6 +22,12 @@ fn manifest(context: &Context<'_>) -> String {
 client = [\"client-core\", \"fedispec-runtime/reqwest\"]
 # Calls over any transport; requests and responses as plain `http` types.
 client-core = [\"fedispec-runtime/client\"]
+# Signing in by OAuth: registration, PKCE, tokens, sessions.
+oauth = [\"client-core\", \"fedispec-runtime/oauth\"]
+# A listener on loopback that catches the redirect of a sign-in.
+loopback = [\"oauth\", \"fedispec-runtime/loopback\"]
+# A span for each request of a client, without secrets.
+tracing = [\"client-core\", \"fedispec-runtime/tracing\"]
 ";
     }
     if context.options.server {

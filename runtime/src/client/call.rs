@@ -314,16 +314,29 @@ impl Client {
         })
     }
 
+    /// What is known about the server.
+    #[cfg(feature = "oauth")]
+    pub(super) fn server(&self) -> Option<&RemoteServer> {
+        { self.knowledge.as_ref() }.map(|known| known.gate.server())
+    }
+
+    /// The same client without its token.
+    #[cfg(feature = "oauth")]
+    pub(super) fn without_token(&self) -> Self {
+        Self {
+            token: None,
+            ..self.clone()
+        }
+    }
+
     pub(super) fn bearer(&self) -> Option<&Token> {
         self.token.as_ref()
     }
 
-    /// Whether the server supports the parameter `offset` of an operation.
-    pub(super) fn offset(&self, operation: &Operation) -> Verdict {
-        let place = operation
-            .params
-            .iter()
-            .position(|param| param.wire == "offset");
+    /// Whether the server supports a parameter of an operation.
+    pub(super) fn has_param(&self, operation: &Operation, wire: &str) -> Verdict {
+        let mut params = operation.params.iter();
+        let place = params.position(|param| param.wire == wire);
         match (&self.knowledge, place) {
             (Some(known), Some(place)) => known.gate.param(operation, place),
             _ => Verdict::Unknown,

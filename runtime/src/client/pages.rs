@@ -96,7 +96,7 @@ impl Client {
 
 impl<R: Request> Pages<R> {
     fn new(client: Client, state: Result<WalkState, Option<Error>>, plan: Option<Plan>) -> Self {
-        let knows_better = || client.offset(R::OPERATION) == Verdict::No;
+        let knows_better = || client.has_param(R::OPERATION, "offset") == Verdict::No;
         let is_whole = R::OPERATION.paging == Paging::Offset && knows_better();
         Self {
             state: state.map(|state| {

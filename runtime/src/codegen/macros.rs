@@ -72,6 +72,13 @@ macro_rules! open_enum {
             }
         }
 
+        impl ::core::convert::AsRef<str> for $type {
+            #[inline]
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
         impl ::core::fmt::Display for $type {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {

@@ -19,6 +19,15 @@ pub fn gate(server: RemoteServer) -> Gate {
     Gate::new(server, crate::items()).with_fallbacks(FALLBACKS)
 }
 
+/// The least scopes with which a token may call these operations on a server; see
+/// [`RemoteServer::scopes_for`].
+pub fn scopes_for(
+    operations: impl IntoIterator<Item = &'static rt::Operation>,
+    server: &RemoteServer,
+) -> rt::Scopes {
+    server.scopes_for(&crate::items(), operations)
+}
+
 /// What stands in for operations that older servers lack.
 pub const FALLBACKS: &[Fallback] = &[];
 

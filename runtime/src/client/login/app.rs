@@ -1,0 +1,151 @@
+//! Registered applications.
+
+use serde::{Deserialize, Serialize};
+
+use super::LoginError;
+use super::wire::Register;
+use crate::client::Client;
+use crate::compatibility::RemoteServer;
+use crate::{Scopes, Secret, Version};
+
+/// The redirect address of applications that nobody can be sent back to: the page shows the code, and the user types it in.
+pub const OUT_OF_BAND: &str = "urn:ietf:wg:oauth:2.0:oob";
+
+/// What an application is registered with.
+#[derive(Debug, Clone)]
+#[must_use]
+pub struct Registration {
+    name: String,
+    redirect_uris: Vec<String>,
+    scopes: Scopes,
+    website: Option<String>,
+}
+
+impl Registration {
+    /// The name that users are shown, and the addresses that they may be sent back to, such as [`OUT_OF_BAND`].
+    pub fn new(
+        name: impl Into<String>,
+        redirect_uris: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            redirect_uris: redirect_uris.into_iter().map(Into::into).collect(),
+            scopes: Scopes::default(),
+            website: None,
+        }
+    }
+
+    /// The most that a token of the application may be given. Without any it may read.
+    pub fn scopes(mut self, scopes: impl Into<Scopes>) -> Self {
+        self.scopes = scopes.into();
+        self
+    }
+
+    /// The address of the application's home page.
+    pub fn website(mut self, website: impl Into<String>) -> Self {
+        self.website = Some(website.into());
+        self
+    }
+}
+
+/// An application that a server has registered. `Debug` hides its secret; serialised it holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct App {
+    /// The origin of the server, the only one that knows it.
+    pub server: String,
+    /// Its id there.
+    pub client_id: String,
+    /// The secret that proves that a request comes from it.
+    pub client_secret: Secret,
+    /// The addresses that users may be sent back to.
+    pub redirect_uris: Vec<String>,
+    /// The most that its tokens may be given.
+    pub scopes: Scopes,
+    /// When the secret expires, in seconds since 1970; `None` for never.
+    #[serde(default)]
+    pub secret_expires_at: Option<i64>,
+}
+
+impl App {
+    /// Checks that a client is of the server that knows the application.
+    pub(super) fn check(&self, client: &Client) -> Result<(), LoginError> {
+        let found = client.origin().to_string();
+        if self.server == found {
+            return Ok(());
+        }
+        let expected = self.server.clone();
+        Err(LoginError::Server { expected, found })
+    }
+}
+
+/// Whether a server takes one redirect address for an application. GoToSocial does before
+/// [0.19.0](https://codeberg.org/superseriousbusiness/gotosocial/src/tag/v0.19.0/internal/processing/application/create.go), and
+/// compares what it was given as a whole.
+fn takes_one_redirect(server: &RemoteServer) -> bool {
+    let identity = &server.identity;
+    let is_early = |version: Version| version < Version::new(0, 19, 0);
+    identity.program.as_deref() == Some("gotosocial") && identity.release().is_some_and(is_early)
+}
+
+impl Client {
+    /// Registers an application at the server. One registration does for all users of a program on that server, so keep it.
+    ///
+    /// Several redirect addresses are sent one a line, which every release of Mastodon and GoToSocial since 0.19.0 reads; an earlier
+    /// GoToSocial takes one, and more are an error where the client [knows](Self::knowing) its server.
+    ///
+    /// # Errors
+    ///
+    /// When the server refuses or is not reached, and where it would not understand the redirect addresses.
+    pub async fn register(&self, registration: Registration) -> Result<App, LoginError> {
+        let Registration {
+            name,
+            redirect_uris,
+            scopes,
+            website,
+        } = registration;
+        let count = redirect_uris.len();
+        if count == 0 || (count > 1 && self.server().is_some_and(takes_one_redirect)) {
+            return Err(LoginError::RedirectUris { count });
+        }
+        let request = Register {
+            client_name: name,
+            redirect_uris: redirect_uris.join("\n"),
+            scopes: (!scopes.is_empty()).then(|| scopes.to_string()),
+            website,
+        };
+        let registered = self.without_token().send(request).await?.into_value();
+        Ok(App {
+            server: self.origin().to_string(),
+            client_id: registered.id,
+            client_secret: registered.secret,
+            redirect_uris,
+            scopes: if scopes.is_empty() {
+                ["read"].into()
+            } else {
+                scopes
+            },
+            // Mastodon says 0 for never.
+            secret_expires_at: registered.expires_at.filter(|at| *at != 0),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn early_gotosocial_takes_one_redirect() {
+        for (program, version, one) in [
+            ("gotosocial", "0.18.3 git-abc", true),
+            ("gotosocial", "0.7.1", true),
+            ("gotosocial", "0.19.0+git-90851fc", false),
+            ("mastodon", "0.9.0", false),
+            ("gotosocial", "", false),
+        ] {
+            let server = RemoteServer::of(program, version);
+            assert_eq!(takes_one_redirect(&server), one, "{program} {version}");
+        }
+    }
+}
