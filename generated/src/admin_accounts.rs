@@ -605,11 +605,24 @@ impl rt::Request for List {
                 rt::Param::query("limit"),
                 rt::Param::query("max_id"),
                 rt::Param::query("min_id"),
-                rt::Param::query("origin"),
-                rt::Param::query("permissions"),
+                rt::Param::query("origin")
+                    .unlisted(
+                        &[
+                            ("mastodon", rt::UnlistedValues::Refused),
+                            ("gotosocial", rt::UnlistedValues::Refused),
+                        ],
+                    ),
+                rt::Param::query("permissions")
+                    .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
                 rt::Param::query("role_ids[]"),
                 rt::Param::query("since_id"),
-                rt::Param::query("status"),
+                rt::Param::query("status")
+                    .unlisted(
+                        &[
+                            ("mastodon", rt::UnlistedValues::Refused),
+                            ("gotosocial", rt::UnlistedValues::Refused),
+                        ],
+                    ),
                 rt::Param::query("username"),
             ]),
         );

@@ -442,14 +442,12 @@ impl rt::Request for Create {
 
 /// Changes the block of a domain.
 ///
-/// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` · U92
-/// of the Remaining Operations
+/// `PUT /api/v1/admin/domain_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
+/// `admin:write:domain_blocks` · U92 of the Remaining Operations
 ///
 /// The user's role must allow `manage_federation` in Mastodon, `administrator` in GoToSocial.
 ///
 /// A request without a token is answered 403 by Mastodon.
-///
-/// PATCH on the same path does the same.
 ///
 /// Errors: 403 (the token or the user may not do this), 422 (a parameter is missing or not acceptable).
 ///
@@ -590,6 +588,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/admin/domain_blocks/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:domain_blocks"])
                 .permissions(&["manage_federation"])

@@ -264,14 +264,12 @@ impl rt::Request for Create {
 
 /// Changes the block of a range.
 ///
-/// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U101 of the
-/// Remaining Operations
+/// `PUT /api/v1/admin/ip_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
+/// `admin:write:ip_blocks` · U101 of the Remaining Operations
 ///
 /// The user's role must allow `manage_blocks`.
 ///
 /// A request without a token is answered 403.
-///
-/// PATCH on the same path does the same.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -352,6 +350,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/admin/ip_blocks/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:ip_blocks"])
                 .permissions(&["manage_blocks"])

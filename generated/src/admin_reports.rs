@@ -263,14 +263,12 @@ impl rt::Request for Get {
 
 /// Changes the category and the rules of a report.
 ///
-/// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · U106 of the
-/// Remaining Operations
+/// `PUT /api/v1/admin/reports/:id` · also `PATCH` in Mastodon · needs a user's token with
+/// `admin:write:reports` · U106 of the Remaining Operations
 ///
 /// The user's role must allow `manage_reports`.
 ///
 /// A request without a token is answered 403.
-///
-/// PATCH on the same path does the same.
 ///
 /// Changed in Mastodon 4.0.0: the permissions from `staff` to `manage_reports`.
 ///
@@ -332,6 +330,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/admin/reports/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write:reports"])
                 .permissions(&["manage_reports"])

@@ -156,13 +156,12 @@ impl rt::Request for Get {
 
 /// Changes a tag's display and what it may be used for.
 ///
-/// `PUT /api/v1/admin/tags/:id` · needs a user's token with `admin:write` · undocumented
+/// `PUT /api/v1/admin/tags/:id` · also `PATCH` in Mastodon · needs a user's token with `admin:write` ·
+/// undocumented
 ///
 /// The user's role must allow `manage_taxonomies`.
 ///
 /// A request without a token is answered 403.
-///
-/// PATCH on the same path does the same.
 ///
 /// Errors: 403 (the token or the user may not do this), 404 (it does not exist, or this user may not
 /// see it).
@@ -241,6 +240,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/admin/tags/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(
             rt::Auth::new(rt::TokenKind::User, &["admin:write"])
                 .permissions(&["manage_taxonomies"])

@@ -94,10 +94,8 @@ impl rt::Request for Dismiss {
 
 /// Reacts to an announcement with an emoji.
 ///
-/// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-/// U120 of the Remaining Operations
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/announcements/:id/reactions/:name` · also `PATCH` in Mastodon · needs a user's token
+/// with `write:favourites` · U120 of the Remaining Operations
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it), 422 (a parameter is missing or not acceptable).
@@ -142,6 +140,7 @@ impl rt::Request for AddReaction {
             rt::Method::Put,
             "/api/v1/announcements/:id/reactions/:name",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:favourites"]))
         .paging(rt::Paging::None)
         .params(

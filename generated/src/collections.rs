@@ -167,9 +167,8 @@ impl rt::Request for Get {
 
 /// Changes a collection.
 ///
-/// `PATCH /api/v1/collections/:id` · needs a user's token with `write:collections`
-///
-/// PUT on the same path does the same.
+/// `PATCH /api/v1/collections/:id` · also `PUT` in Mastodon · needs a user's token with
+/// `write:collections`
 ///
 /// Errors: 401 (the token is missing or not valid), 403 (the token or the user may not do this), 422 (a
 /// value was refused).
@@ -276,6 +275,7 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/collections/:id",
         )
+        .also(&[("mastodon", rt::Method::Put)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:collections"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

@@ -315,10 +315,8 @@ impl FiltersCreateStatusesAttributes {
 
 /// Changes a filter and its keywords.
 ///
-/// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · U40 of the Remaining
-/// Operations
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v2/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
+/// U40 of the Remaining Operations
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
@@ -430,6 +428,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v2/filters/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .auths(
             &[
@@ -811,10 +810,8 @@ impl rt::Request for GetKeyword {
 
 /// Changes a keyword.
 ///
-/// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U45 of the
-/// Remaining Operations
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v2/filters/keywords/:id` · also `PATCH` in Mastodon · needs a user's token with
+/// `write:filters` · U45 of the Remaining Operations
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:filters`.
 ///
@@ -882,6 +879,7 @@ impl rt::Request for UpdateKeyword {
             rt::Method::Put,
             "/api/v2/filters/keywords/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .auths(
             &[

@@ -243,10 +243,8 @@ impl rt::Request for Create {
 
 /// Changes a filter of one phrase.
 ///
-/// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · U53 of the Remaining
-/// Operations
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
+/// U53 of the Remaining Operations
 ///
 /// Replaced by `filters.update`.
 ///
@@ -372,6 +370,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/filters/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:filters"]))
         .auths(
             &[

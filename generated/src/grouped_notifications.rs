@@ -198,7 +198,8 @@ impl rt::Request for List {
                 rt::Param::query("types[]"),
                 rt::Param::query("exclude_types[]"),
                 rt::Param::query("account_id"),
-                rt::Param::query("expand_accounts"),
+                rt::Param::query("expand_accounts")
+                    .unlisted(&[("mastodon", rt::UnlistedValues::Refused)]),
                 rt::Param::query("grouped_types[]"),
                 rt::Param::query("include_filtered"),
                 rt::Param::query("supported_types[]"),

@@ -195,9 +195,7 @@ impl rt::Request for Create {
 
 /// Changes a list.
 ///
-/// `PUT /api/v1/lists/:id` · needs a user's token with `write:lists`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/lists/:id` · also `PATCH` in Mastodon · needs a user's token with `write:lists`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:lists`.
 ///
@@ -266,6 +264,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/lists/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:lists"]))
         .auths(
             &[

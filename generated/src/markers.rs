@@ -62,7 +62,12 @@ impl rt::Request for Get {
             ],
         )
         .paging(rt::Paging::None)
-        .params(&rt::codegen::Params::of([rt::Param::query("timeline[]")]));
+        .params(
+            &rt::codegen::Params::of([
+                rt::Param::query("timeline[]")
+                    .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
+            ]),
+        );
 }
 
 /// Saves the positions up to which the user has read the timelines.

@@ -201,9 +201,7 @@ impl rt::Request for Delete {
 
 /// Changes description, focus or preview of an attachment that is not posted yet.
 ///
-/// `PUT /api/v1/media/:id` · needs a user's token with `write:media`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/media/:id` · also `PATCH` in Mastodon · needs a user's token with `write:media`
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:media`.
 ///
@@ -298,6 +296,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/media/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:media"]))
         .auths(
             &[

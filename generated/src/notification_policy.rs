@@ -40,10 +40,8 @@ impl rt::Request for Get {
 
 /// Changes what happens to notifications from different kinds of senders.
 ///
-/// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · in the Core
-/// Reference
-///
-/// PUT on the same path does the same.
+/// `PATCH /api/v2/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
+/// `write:notifications` · in the Core Reference
 ///
 /// Errors: 401 (the token is missing or not valid).
 ///
@@ -162,6 +160,7 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v2/notifications/policy",
         )
+        .also(&[("mastodon", rt::Method::Put)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -213,10 +212,8 @@ impl rt::Request for GetV1 {
 
 /// Changes which notifications are filtered, in the older shape.
 ///
-/// `PATCH /api/v1/notifications/policy` · needs a user's token with `write:notifications` ·
-/// undocumented
-///
-/// PUT on the same path does the same.
+/// `PATCH /api/v1/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
+/// `write:notifications` · undocumented
 ///
 /// Replaced by `notification_policy.update`.
 ///
@@ -244,6 +241,7 @@ impl rt::Request for UpdateV1 {
             rt::Method::Patch,
             "/api/v1/notifications/policy",
         )
+        .also(&[("mastodon", rt::Method::Put)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:notifications"]))
         .paging(rt::Paging::None);
 }

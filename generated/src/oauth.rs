@@ -147,6 +147,7 @@ impl rt::Request for Authorize {
             rt::Method::Get,
             "/oauth/authorize",
         )
+        .oauth(rt::OauthEndpoint::new())
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .paging(rt::Paging::None)
         .params(
@@ -167,8 +168,6 @@ impl rt::Request for Authorize {
 /// Issues an access token for a code, or for the application itself.
 ///
 /// `POST /oauth/token` · public · in the Core Reference
-///
-/// client\_id and client\_secret may stand in a Basic header instead.
 ///
 /// Errors: 400 (the request is malformed), 401 (the token is missing or not valid).
 ///
@@ -351,6 +350,7 @@ impl rt::Request for Token {
             rt::Method::Post,
             "/oauth/token",
         )
+        .oauth(rt::OauthEndpoint::new().basic(0, 1))
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)
@@ -379,8 +379,6 @@ impl rt::Request for Token {
 /// Revokes an access token.
 ///
 /// `POST /oauth/revoke` · public · in the Core Reference
-///
-/// client\_id and client\_secret may stand in a Basic header instead.
 ///
 /// Errors: 403 (the token or the user may not do this).
 ///
@@ -430,6 +428,7 @@ impl rt::Request for Revoke {
             rt::Method::Post,
             "/oauth/revoke",
         )
+        .oauth(rt::OauthEndpoint::new().basic(0, 1))
         .auth(rt::Auth::new(rt::TokenKind::None, &[]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

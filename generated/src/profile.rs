@@ -39,9 +39,7 @@ impl rt::Request for Get {
 
 /// Changes the user's profile.
 ///
-/// `PATCH /api/v1/profile` · needs a user's token with `write:accounts`
-///
-/// PUT on the same path does the same.
+/// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts`
 ///
 /// Errors: 401 (the token is missing or not valid), 422 (a parameter is missing or not acceptable).
 ///
@@ -255,6 +253,7 @@ impl rt::Request for Update {
             rt::Method::Patch,
             "/api/v1/profile",
         )
+        .also(&[("mastodon", rt::Method::Put)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:accounts"]))
         .body(rt::BodyEncoding::Multipart)
         .paging(rt::Paging::None)

@@ -446,9 +446,7 @@ impl rt::Request for Get {
 
 /// Changes which notifications are pushed.
 ///
-/// `PUT /api/v1/push/subscription` · needs a user's token with `push`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/push/subscription` · also `PATCH` in Mastodon · needs a user's token with `push`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `push`.
 ///
@@ -758,6 +756,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/push/subscription",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["push"]))
         .auths(
             &[

@@ -173,7 +173,8 @@ impl rt::Request for Create {
         .params(
             &rt::codegen::Params::of([
                 rt::Param::form("account_id"),
-                rt::Param::form("category"),
+                rt::Param::form("category")
+                    .unlisted(&[("gotosocial", rt::UnlistedValues::Ignored)]),
                 rt::Param::form("comment"),
                 rt::Param::form("forward"),
                 rt::Param::form("rule_ids[]"),

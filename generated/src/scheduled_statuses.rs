@@ -165,9 +165,8 @@ impl rt::Request for Get {
 
 /// Changes when a scheduled status will be posted.
 ///
-/// `PUT /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/scheduled_statuses/:id` · also `PATCH` in Mastodon · needs a user's token with
+/// `write:statuses`
 ///
 /// Changed in Mastodon 4.3.0: the token from `app` to `user`.
 ///
@@ -215,6 +214,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/scheduled_statuses/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .auths(
             &[

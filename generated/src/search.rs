@@ -201,7 +201,8 @@ impl rt::Request for All {
         .params(
             &rt::codegen::Params::of([
                 rt::Param::query("q"),
-                rt::Param::query("type"),
+                rt::Param::query("type")
+                    .unlisted(&[("gotosocial", rt::UnlistedValues::Refused)]),
                 rt::Param::query("resolve"),
                 rt::Param::query("following"),
                 rt::Param::query("account_id"),

@@ -2039,9 +2039,7 @@ impl rt::Request for UnpinStatus {
 
 /// Edits a status.
 ///
-/// `PUT /api/v1/statuses/:id` · needs a user's token with `write:statuses`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/statuses/:id` · also `PATCH` in Mastodon · needs a user's token with `write:statuses`
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -2359,6 +2357,7 @@ impl rt::Request for Update {
             rt::Method::Put,
             "/api/v1/statuses/:id",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::User, &["write:statuses"]))
         .auths(
             &[
@@ -2448,10 +2447,8 @@ impl StatusesUpdateMediaAttributes {
 
 /// Changes who may quote a status.
 ///
-/// `PUT /api/v1/statuses/:id/interaction_policy` · needs a user's or an application's token with
-/// `write:statuses`
-///
-/// PATCH on the same path does the same.
+/// `PUT /api/v1/statuses/:id/interaction_policy` · also `PATCH` in Mastodon · needs a user's or an
+/// application's token with `write:statuses`
 ///
 /// Errors: 401 (the token is missing or not valid), 404 (it does not exist, or this user may not see
 /// it).
@@ -2509,6 +2506,7 @@ impl rt::Request for UpdateInteractionPolicy {
             rt::Method::Put,
             "/api/v1/statuses/:id/interaction_policy",
         )
+        .also(&[("mastodon", rt::Method::Patch)])
         .auth(rt::Auth::new(rt::TokenKind::App, &["write:statuses"]))
         .body(rt::BodyEncoding::Form)
         .paging(rt::Paging::None)

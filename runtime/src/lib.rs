@@ -66,6 +66,7 @@ pub use since::{Dated, Since};
 // Operations as data.
 pub use auth::{Auth, AuthSince, TokenKind};
 pub use operation::{
-    Alternative, BodyEncoding, ErrorAnswer, Location, Method, Operation, Paging, Param, Request,
+    Alternative, BodyEncoding, ErrorAnswer, Location, Method, OauthEndpoint, Operation, Paging,
+    Param, Request, UnlistedValues,
 };
 pub use scopes::Scopes;

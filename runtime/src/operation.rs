@@ -19,6 +19,10 @@ pub struct Operation {
     pub method: Method,
     /// The path, with `:name` for its parameters.
     pub path: &'static str,
+    /// Other methods that do the same on its path, each with the key of the program that has it.
+    pub also: &'static [(&'static str, Method)],
+    /// What it has of its own as an endpoint of OAuth.
+    pub oauth: Option<OauthEndpoint>,
     /// The token and the scopes that the newest release of the first program asks for; see [`auth_at`](Self::auth_at) for the others.
     pub auth: Auth,
     /// What each program asks for, from its oldest state to its newest, where programs or releases differ.
@@ -46,6 +50,8 @@ impl Operation {
             names: 0,
             method,
             path,
+            also: &[],
+            oauth: None,
             auth: Auth::new(TokenKind::Unknown, &[]),
             auths: &[],
             body: BodyEncoding::None,
@@ -55,6 +61,20 @@ impl Operation {
             alternatives: &[],
             errors: &[],
         }
+    }
+
+    /// Sets the other methods that do the same, by program.
+    #[must_use]
+    pub const fn also(mut self, methods: &'static [(&'static str, Method)]) -> Self {
+        self.also = methods;
+        self
+    }
+
+    /// Says that it is an endpoint of OAuth.
+    #[must_use]
+    pub const fn oauth(mut self, endpoint: OauthEndpoint) -> Self {
+        self.oauth = Some(endpoint);
+        self
     }
 
     /// Sets the token and the scopes that the operation needs.
@@ -186,6 +206,29 @@ impl ErrorAnswer {
     }
 }
 
+/// An endpoint of OAuth, which answers errors in the shape of [RFC 6749, 5.2](https://www.rfc-editor.org/rfc/rfc6749#section-5.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct OauthEndpoint {
+    /// The parameters, given by their indices in [`Operation::params`], of the client's id and its secret, that a header
+    /// `Authorization: Basic` may hold instead.
+    pub basic: Option<(u16, u16)>,
+}
+
+impl OauthEndpoint {
+    /// An endpoint that looks at no client's secret.
+    pub const fn new() -> Self {
+        Self { basic: None }
+    }
+
+    /// Sets the parameters of the client's id and its secret.
+    #[must_use]
+    pub const fn basic(mut self, id: u16, secret: u16) -> Self {
+        self.basic = Some((id, secret));
+        self
+    }
+}
+
 /// The HTTP method of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "each is the method of that name")]
@@ -257,6 +300,9 @@ pub struct Param {
     pub location: Location,
     /// Whether it is a file; nothing else may come as one.
     pub is_file: bool,
+    /// What programs, given by their keys, do with values that its enumeration does not list, where that is not what
+    /// [`UnlistedValues`] says.
+    pub unlisted: &'static [(&'static str, UnlistedValues)],
     /// The bit of its place among the operation's parameters when they are sorted by `wire`, as a gate has their verdicts.
     /// 0 outside [`Params`].
     pub(crate) bit: u64,
@@ -269,6 +315,7 @@ impl Param {
             wire,
             location,
             is_file: false,
+            unlisted: &[],
             bit: 0,
         }
     }
@@ -300,10 +347,27 @@ impl Param {
         Self::new(wire, Location::Header)
     }
 
+    /// Sets what programs do with unlisted values.
+    #[must_use]
+    pub const fn unlisted(mut self, ways: &'static [(&'static str, UnlistedValues)]) -> Self {
+        self.unlisted = ways;
+        self
+    }
+
     /// A parameter of unknown location: sent in the body if the method has one, otherwise in the query.
     pub const fn unknown(wire: &'static str) -> Self {
         Self::new(wire, Location::Unknown)
     }
+}
+
+/// What a server does with a value of an enumeration that it does not know. Usually an operation that only reads ignores it, and one that
+/// writes refuses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnlistedValues {
+    /// As if it were not sent.
+    Ignored,
+    /// It answers an error.
+    Refused,
 }
 
 /// The parameters of an operation, at most 64, each with a bit for gates, so that neither an operation nor the item table

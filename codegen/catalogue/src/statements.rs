@@ -41,13 +41,15 @@ const NO_FACTS: [&str; 9] = [
 /// The key whose value is a map by program only where the programs differ.
 const AUTH: &str = "auth";
 /// Keys whose value is a map by program.
-const PER_PROGRAM: [&str; 6] = [
+const PER_PROGRAM: [&str; 8] = [
     "since",
     "works_since",
     "deprecated",
     "removed",
     "absent",
     "changed",
+    "also",
+    "unlisted_values",
 ];
 
 /// Lists the facts about the item under a path, from the lowest layer up. A file's defaults come after its statement

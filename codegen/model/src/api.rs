@@ -401,6 +401,12 @@ pub struct Operation {
     /// The route, where method and path are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub route: Option<Route>,
+    /// Other methods that do the same on its path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Twin>,
+    /// What it has of its own as an endpoint of OAuth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oauth: Option<Oauth>,
     /// The tokens that may call it at the newest release; absent where no source says. Earlier states are in the lives'
     /// changes: see [`states`](crate::auth::states).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -441,6 +447,23 @@ pub struct Route {
     pub method: String,
     /// `/api/v1/accounts/:id`
     pub path: String,
+}
+
+/// Another method that does the same as an operation on its path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Twin {
+    /// The key of the program that has it.
+    pub program: String,
+    /// `PATCH`
+    pub method: String,
+}
+
+/// An endpoint of OAuth, whose errors have the shape of RFC 6749, 5.2.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oauth {
+    /// The wire names of the parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basic: Option<(String, String)>,
 }
 
 /// The tokens that may call an operation, by program.
@@ -614,6 +637,30 @@ pub struct Param {
     /// Empty where none does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<Option<Refused>>,
+    /// What programs do with unlisted values where that is not what their other operations do, one per program in the order of
+    /// [`Api::programs`]. Empty where none does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unlisted_values: Vec<Option<UnlistedValues>>,
+}
+
+/// What a server does with a value that it does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnlistedValues {
+    /// As if it were not sent.
+    Ignored,
+    /// It answers an error.
+    Refused,
+}
+
+impl UnlistedValues {
+    /// Its name in the catalogue.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ignored => "ignored",
+            Self::Refused => "refused",
+        }
+    }
 }
 
 /// What happens without a parameter, compared with a server that heeds it.

@@ -9,7 +9,7 @@ use super::names;
 use super::stamp::lives;
 use fedispec_model::api::{
     Alternative, Auth, Body, ErrorAnswer, Location, Operation, Paging, Param, Route, Since, Token,
-    Type, UNAUTHORIZED,
+    Type, UNAUTHORIZED, UnlistedValues,
 };
 use fedispec_model::auth::{State, states};
 use fedispec_since::StableVersion;
@@ -25,14 +25,16 @@ pub(super) fn request(context: &Context<'_>, operation: &Operation, route: &Rout
     let body = body(operation.body);
     let success = success(&operation.success);
     let paging = paging(operation.paging);
-    let params = params(&operation.params);
+    let params = params(context, &operation.params);
+    let also = also(operation);
+    let oauth = oauth(operation);
     let alternatives = alternatives(operation);
     let errors = errors(operation);
     quote! {
         impl rt::Request for #name {
             type Answer = #answer;
             const OPERATION: &'static rt::Operation = &rt::Operation::new(#id, rt::Method::#method, #path)
-                #auth #body #success #paging #params #alternatives #errors;
+                #also #oauth #auth #body #success #paging #params #alternatives #errors;
         }
     }
 }
@@ -138,8 +140,49 @@ fn paging(paging: Paging) -> Option<TokenStream> {
     })
 }
 
+/// Other methods that do the same.
+fn also(operation: &Operation) -> Option<TokenStream> {
+    let mut twins = operation.also.iter().map(|twin| {
+        let program = &twin.program;
+        let method = method(&twin.method);
+        quote!((#program, rt::Method::#method))
+    });
+    let first = twins.next()?;
+    Some(quote!(.also(&[#first #(, #twins)*])))
+}
+
+/// What it has of its own as an endpoint of OAuth.
+fn oauth(operation: &Operation) -> Option<TokenStream> {
+    let oauth = operation.oauth.as_ref()?;
+    let place = |wire: &String| {
+        let mut params = operation.params.iter();
+        let index = params.position(|param| param.item.wire == *wire)?;
+        u16::try_from(index).ok().map(Literal::u16_unsuffixed)
+    };
+    let basic = oauth.basic.as_ref().and_then(|(id, secret)| {
+        let (id, secret) = (place(id)?, place(secret)?);
+        Some(quote!(.basic(#id, #secret)))
+    });
+    Some(quote!(.oauth(rt::OauthEndpoint::new() #basic)))
+}
+
+/// What programs do with unlisted values of a parameter.
+fn unlisted(context: &Context<'_>, param: &Param) -> Option<TokenStream> {
+    let programs = context.api.programs.iter().zip(&param.unlisted_values);
+    let mut ways = programs.filter_map(|(program, way)| {
+        let key = &program.key;
+        let way = match (*way)? {
+            UnlistedValues::Ignored => quote!(Ignored),
+            UnlistedValues::Refused => quote!(Refused),
+        };
+        Some(quote!((#key, rt::UnlistedValues::#way)))
+    });
+    let first = ways.next()?;
+    Some(quote!(.unlisted(&[#first #(, #ways)*])))
+}
+
 /// In the catalogue's order; an implied parameter has no row and is left out.
-fn params(params: &[Param]) -> Option<TokenStream> {
+fn params(context: &Context<'_>, params: &[Param]) -> Option<TokenStream> {
     let mut metas = params
         .iter()
         .filter(|param| !param.item.implied)
@@ -155,7 +198,8 @@ fn params(params: &[Param]) -> Option<TokenStream> {
                 Location::Form => format_ident!("form"),
                 Location::Header => format_ident!("header"),
             };
-            quote!(rt::Param::#place(#wire))
+            let unlisted = unlisted(context, param);
+            quote!(rt::Param::#place(#wire) #unlisted)
         });
     let first = metas.next()?;
     Some(quote!(.params(&rt::codegen::Params::of([#first #(, #metas)*]))))

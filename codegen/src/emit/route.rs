@@ -48,12 +48,29 @@ fn line(programs: &[Program], operation: &Operation) -> String {
         None => "method and path unknown".into(),
     };
     let mut parts = vec![route];
+    parts.extend(also(programs, operation));
     parts.extend(auth::asked(programs, operation));
     parts.extend(document(operation));
     if item.origin == Origin::Undocumented {
         parts.push("undocumented".into());
     }
     parts.join(" · ")
+}
+
+/// `` also `PATCH` in Mastodon ``
+fn also(programs: &[Program], operation: &Operation) -> Option<String> {
+    let said: Vec<_> = programs
+        .iter()
+        .filter_map(|program| {
+            let twins = operation.also.iter();
+            let methods: Vec<_> = twins
+                .filter(|twin| twin.program == program.key)
+                .map(|twin| code(&twin.method))
+                .collect();
+            (!methods.is_empty()).then(|| format!("{} in {}", methods.join(", "), program.name))
+        })
+        .collect();
+    (!said.is_empty()).then(|| format!("also {}", said.join(" and ")))
 }
 
 /// Where the two documents have it: the Core Reference by method and path, the Remaining Operations by an ordinal.

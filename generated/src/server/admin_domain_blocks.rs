@@ -58,8 +58,8 @@ pub trait AdminDomainBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a domain.
     ///
-    /// `PUT /api/v1/admin/domain_blocks/:id` · needs a user's token with `admin:write:domain_blocks` · U92
-    /// of the Remaining Operations
+    /// `PUT /api/v1/admin/domain_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
+    /// `admin:write:domain_blocks` · U92 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.19.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.19.0")]

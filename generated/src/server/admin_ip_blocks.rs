@@ -54,8 +54,8 @@ pub trait AdminIpBlocks: Clone + Send + Sync + 'static {
     }
     /// Changes the block of a range.
     ///
-    /// `PUT /api/v1/admin/ip_blocks/:id` · needs a user's token with `admin:write:ip_blocks` · U101 of the
-    /// Remaining Operations
+    /// `PUT /api/v1/admin/ip_blocks/:id` · also `PATCH` in Mastodon · needs a user's token with
+    /// `admin:write:ip_blocks` · U101 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · not in GoToSocial
     #[rt::since(mastodon = "4.0.0", gotosocial = never)]

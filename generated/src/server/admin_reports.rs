@@ -40,8 +40,8 @@ pub trait AdminReports: Clone + Send + Sync + 'static {
     }
     /// Changes the category and the rules of a report.
     ///
-    /// `PUT /api/v1/admin/reports/:id` · needs a user's token with `admin:write:reports` · U106 of the
-    /// Remaining Operations
+    /// `PUT /api/v1/admin/reports/:id` · also `PATCH` in Mastodon · needs a user's token with
+    /// `admin:write:reports` · U106 of the Remaining Operations
     ///
     /// Since Mastodon 3.5.0 · not in GoToSocial
     #[rt::since(mastodon = "3.5.0", gotosocial = never)]

@@ -36,7 +36,8 @@ pub trait AdminTags: Clone + Send + Sync + 'static {
     }
     /// Changes a tag's display and what it may be used for.
     ///
-    /// `PUT /api/v1/admin/tags/:id` · needs a user's token with `admin:write` · undocumented
+    /// `PUT /api/v1/admin/tags/:id` · also `PATCH` in Mastodon · needs a user's token with `admin:write` ·
+    /// undocumented
     ///
     /// Since Mastodon 4.2.0 · not in GoToSocial
     #[rt::since(mastodon = "4.2.0", gotosocial = never)]

@@ -39,8 +39,8 @@ pub trait Announcements: Clone + Send + Sync + 'static {
     }
     /// Reacts to an announcement with an emoji.
     ///
-    /// `PUT /api/v1/announcements/:id/reactions/:name` · needs a user's token with `write:favourites` ·
-    /// U120 of the Remaining Operations
+    /// `PUT /api/v1/announcements/:id/reactions/:name` · also `PATCH` in Mastodon · needs a user's token
+    /// with `write:favourites` · U120 of the Remaining Operations
     ///
     /// Since Mastodon 3.1.0 · not in GoToSocial
     #[rt::since(mastodon = "3.1.0", gotosocial = never)]

@@ -38,7 +38,8 @@ pub trait Collections: Clone + Send + Sync + 'static {
     }
     /// Changes a collection.
     ///
-    /// `PATCH /api/v1/collections/:id` · needs a user's token with `write:collections`
+    /// `PATCH /api/v1/collections/:id` · also `PUT` in Mastodon · needs a user's token with
+    /// `write:collections`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]

@@ -50,8 +50,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a filter and its keywords.
     ///
-    /// `PUT /api/v2/filters/:id` · needs a user's token with `write:filters` · U40 of the Remaining
-    /// Operations
+    /// `PUT /api/v2/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
+    /// U40 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]
@@ -122,8 +122,8 @@ pub trait Filters: Clone + Send + Sync + 'static {
     }
     /// Changes a keyword.
     ///
-    /// `PUT /api/v2/filters/keywords/:id` · needs a user's token with `write:filters` · U45 of the
-    /// Remaining Operations
+    /// `PUT /api/v2/filters/keywords/:id` · also `PATCH` in Mastodon · needs a user's token with
+    /// `write:filters` · U45 of the Remaining Operations
     ///
     /// Since Mastodon 4.0.0 · GoToSocial 0.16.0
     #[rt::since(mastodon = "4.0.0", gotosocial = "0.16.0")]

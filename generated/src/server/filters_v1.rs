@@ -50,8 +50,8 @@ pub trait FiltersV1: Clone + Send + Sync + 'static {
     }
     /// Changes a filter of one phrase.
     ///
-    /// `PUT /api/v1/filters/:id` · needs a user's token with `write:filters` · U53 of the Remaining
-    /// Operations
+    /// `PUT /api/v1/filters/:id` · also `PATCH` in Mastodon · needs a user's token with `write:filters` ·
+    /// U53 of the Remaining Operations
     ///
     /// Since Mastodon 2.4.3 · GoToSocial 0.15.0
     #[rt::since(mastodon = "2.4.3", gotosocial = "0.15.0")]

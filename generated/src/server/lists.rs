@@ -49,7 +49,7 @@ pub trait Lists: Clone + Send + Sync + 'static {
     }
     /// Changes a list.
     ///
-    /// `PUT /api/v1/lists/:id` · needs a user's token with `write:lists`
+    /// `PUT /api/v1/lists/:id` · also `PATCH` in Mastodon · needs a user's token with `write:lists`
     ///
     /// Since Mastodon 2.1.0 · GoToSocial 0.10.0
     #[rt::since(mastodon = "2.1.0", gotosocial = "0.10.0")]

@@ -49,7 +49,7 @@ pub trait Media: Clone + Send + Sync + 'static {
     }
     /// Changes description, focus or preview of an attachment that is not posted yet.
     ///
-    /// `PUT /api/v1/media/:id` · needs a user's token with `write:media`
+    /// `PUT /api/v1/media/:id` · also `PATCH` in Mastodon · needs a user's token with `write:media`
     ///
     /// Since Mastodon 2.0.0 · GoToSocial 0.1.0
     #[rt::since(mastodon = "2.0.0", gotosocial = "0.1.0")]

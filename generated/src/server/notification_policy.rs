@@ -24,8 +24,8 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Changes what happens to notifications from different kinds of senders.
     ///
-    /// `PATCH /api/v2/notifications/policy` · needs a user's token with `write:notifications` · in the Core
-    /// Reference
+    /// `PATCH /api/v2/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
+    /// `write:notifications` · in the Core Reference
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]
@@ -53,8 +53,8 @@ pub trait NotificationPolicy: Clone + Send + Sync + 'static {
     }
     /// Changes which notifications are filtered, in the older shape.
     ///
-    /// `PATCH /api/v1/notifications/policy` · needs a user's token with `write:notifications` ·
-    /// undocumented
+    /// `PATCH /api/v1/notifications/policy` · also `PUT` in Mastodon · needs a user's token with
+    /// `write:notifications` · undocumented
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[rt::since(mastodon = "4.3.0", gotosocial = never)]

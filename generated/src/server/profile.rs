@@ -23,7 +23,7 @@ pub trait Profile: Clone + Send + Sync + 'static {
     }
     /// Changes the user's profile.
     ///
-    /// `PATCH /api/v1/profile` · needs a user's token with `write:accounts`
+    /// `PATCH /api/v1/profile` · also `PUT` in Mastodon · needs a user's token with `write:accounts`
     ///
     /// Since Mastodon 4.6.0 · not in GoToSocial
     #[rt::since(mastodon = "4.6.0", gotosocial = never)]

@@ -36,7 +36,7 @@ pub trait Push: Clone + Send + Sync + 'static {
     }
     /// Changes which notifications are pushed.
     ///
-    /// `PUT /api/v1/push/subscription` · needs a user's token with `push`
+    /// `PUT /api/v1/push/subscription` · also `PATCH` in Mastodon · needs a user's token with `push`
     ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "2.4.0", gotosocial = "0.18.0")]

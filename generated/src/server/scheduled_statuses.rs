@@ -38,7 +38,8 @@ pub trait ScheduledStatuses: Clone + Send + Sync + 'static {
     }
     /// Changes when a scheduled status will be posted.
     ///
-    /// `PUT /api/v1/scheduled_statuses/:id` · needs a user's token with `write:statuses`
+    /// `PUT /api/v1/scheduled_statuses/:id` · also `PATCH` in Mastodon · needs a user's token with
+    /// `write:statuses`
     ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[rt::since(mastodon = "2.7.0", gotosocial = never)]

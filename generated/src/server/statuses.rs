@@ -282,7 +282,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Edits a status.
     ///
-    /// `PUT /api/v1/statuses/:id` · needs a user's token with `write:statuses`
+    /// `PUT /api/v1/statuses/:id` · also `PATCH` in Mastodon · needs a user's token with `write:statuses`
     ///
     /// Since Mastodon 3.5.0 · GoToSocial 0.18.0
     #[rt::since(mastodon = "3.5.0", gotosocial = "0.18.0")]
@@ -295,8 +295,8 @@ pub trait Statuses: Clone + Send + Sync + 'static {
     }
     /// Changes who may quote a status.
     ///
-    /// `PUT /api/v1/statuses/:id/interaction_policy` · needs a user's or an application's token with
-    /// `write:statuses`
+    /// `PUT /api/v1/statuses/:id/interaction_policy` · also `PATCH` in Mastodon · needs a user's or an
+    /// application's token with `write:statuses`
     ///
     /// Since Mastodon 4.5.0 · not in GoToSocial
     #[rt::since(mastodon = "4.5.0", gotosocial = never)]

@@ -195,7 +195,7 @@ macro_rules! mount {
                     let request =
                         match <$request as $crate::codegen::Decode>::decode(input.decoder()) {
                             ::core::result::Result::Ok(request) => request,
-                            ::core::result::Result::Err(invalid) => return invalid.into(),
+                            ::core::result::Result::Err(invalid) => return input.refuse(invalid),
                         };
                     let (call, outgoing) = input.into_parts();
                     $crate::codegen::reply(app.$method(request, call).await, &outgoing)

@@ -10,6 +10,13 @@ pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {
     if ways.is_empty() || ways.iter().any(|way| fault(decoder, way).is_none()) {
         return Ok(());
     }
+    if decoder.operation.oauth.is_some() {
+        match grant(decoder, ways) {
+            Grant::Another => return Ok(()),
+            Grant::Missing(index) => return Err(decoder.invalid(index, Problem::Missing)),
+            Grant::Listed => {}
+        }
+    }
     // The fixed values, where set, show which combination was meant.
     let meant = ways
         .iter()
@@ -18,6 +25,30 @@ pub(super) fn check(decoder: &Decoder) -> Result<(), Invalid> {
         Some(invalid) => Err(invalid),
         None => Err(no_way(decoder, ways)),
     }
+}
+
+/// The parameter that tells the ways of calling an endpoint of OAuth apart.
+enum Grant {
+    Listed,
+    /// Another way, for the handler to judge: grants are open ([RFC 6749, 4.5](https://www.rfc-editor.org/rfc/rfc6749#section-4.5)).
+    Another,
+    /// By its index.
+    Missing(usize),
+}
+
+fn grant(decoder: &Decoder, ways: &[Alternative]) -> Grant {
+    let sets = || ways.iter().flat_map(|way| way.sets);
+    for &(index, _) in sets() {
+        let mut values = sets().filter(|(other, _)| *other == index);
+        match decoder.peek(index.into()) {
+            None => return Grant::Missing(index.into()),
+            Some(Given::Text(text)) if !values.any(|(_, value)| value == text) => {
+                return Grant::Another;
+            }
+            Some(_) => {}
+        }
+    }
+    Grant::Listed
 }
 
 fn single(ways: &'static [Alternative]) -> Option<&'static Alternative> {

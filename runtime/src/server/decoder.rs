@@ -1,16 +1,17 @@
 //! Decoding of a request's parameters.
 
 use std::fmt;
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse as _, Response};
 
-use super::Error;
+use super::target::Ways;
 use super::tree::{Tree, into_list};
+use super::{Error, Target};
 use crate::brackets::{Step, steps, whole};
 use crate::param::Expected;
 use crate::param::{FromParam, Given, leading_integer};
-use crate::{Location, Method, Operation, Param};
+use crate::{Location, Method, Operation, Param, UnlistedValues};
 
 /// A request that can be received: it takes its parameters from a [`Decoder`]. Implemented by generated code.
 pub trait Decode: Sized {
@@ -26,8 +27,10 @@ pub struct Decoder {
     headers: HeaderMap,
     /// The parameters, by their bits, that take values which the catalogue does not list.
     open: u64,
-    /// Whether requests are read as GoToSocial reads them, and not as Mastodon does.
-    is_gotosocial: bool,
+    /// How the program that the server emulates takes requests.
+    ways: &'static Ways,
+    /// The program and release that the server emulates.
+    target: Option<Arc<Target>>,
     /// The list elements being decoded, outermost first, each with the number of name segments that lead to it.
     scopes: Vec<(usize, Given)>,
 }
@@ -38,14 +41,15 @@ impl Decoder {
         tree: Tree,
         headers: HeaderMap,
         open: u64,
-        is_gotosocial: bool,
+        target: Option<Arc<Target>>,
     ) -> Self {
         Self {
             operation,
             root: Given::Object(tree),
             headers,
             open,
-            is_gotosocial,
+            ways: Ways::of(target.as_deref()),
+            target,
             scopes: Vec::new(),
         }
     }
@@ -85,7 +89,7 @@ impl Decoder {
             .map_err(|expected| self.invalid(index, Problem::Wrong(expected)))
     }
 
-    /// A whole number in a query as the programs take it: of other texts Mastodon reads the digits at the beginning, and GoToSocial refuses them.
+    /// A whole number in a query as the programs take it: of other texts the digits at the beginning count, or they are refused.
     fn integer(&self, index: usize, is_integer: bool, given: Given) -> Result<Given, Invalid> {
         match &given {
             Given::Text(text)
@@ -93,8 +97,9 @@ impl Decoder {
                     && self.operation.method == Method::Get
                     && text.trim().parse::<i64>().is_err() =>
             {
-                if self.is_gotosocial {
-                    return Err(self.invalid(index, Problem::NoNumber));
+                if let Some((status, told)) = self.ways.no_number {
+                    let told = told(self.name(index), text);
+                    return Err(self.invalid(index, Problem::Refused(status, told)));
                 }
                 Ok(Given::Number(leading_integer(text).into()))
             }
@@ -136,10 +141,36 @@ impl Decoder {
         if is_listed || (self.open >> index) & 1 == 1 {
             return Ok(true);
         }
-        match self.operation.method {
-            Method::Get | Method::Head => Ok(false),
-            _ => Err(self.invalid(index, Problem::OneOf(values.join(", ")))),
+        let is_read = self.operation.method.is_safe();
+        let usual = if is_read {
+            UnlistedValues::Ignored
+        } else {
+            UnlistedValues::Refused
+        };
+        match self.unlisted(index).unwrap_or(usual) {
+            UnlistedValues::Ignored => Ok(false),
+            UnlistedValues::Refused if is_read => {
+                let told = format!(
+                    "{} must be one of these: {}",
+                    self.name(index),
+                    values.join(", ")
+                );
+                Err(self.invalid(index, Problem::Refused(StatusCode::BAD_REQUEST, told)))
+            }
+            UnlistedValues::Refused => Err(self.invalid(index, Problem::OneOf(values.join(", ")))),
         }
+    }
+
+    /// What the program that the server emulates does with unlisted values of a parameter, where that is not as usual.
+    fn unlisted(&self, index: usize) -> Option<UnlistedValues> {
+        let target = self.target.as_ref()?;
+        let mut ways = self.param(index)?.unlisted.iter();
+        let (_, way) = ways.find(|(program, _)| **program == *target.program)?;
+        Some(*way)
+    }
+
+    fn name(&self, index: usize) -> &'static str {
+        self.param(index).map_or("", |param| param.wire)
     }
 
     /// Takes a required list.
@@ -199,11 +230,11 @@ impl Decoder {
         items
     }
 
-    /// The values of `id[]=7&id=8`: in Mastodon the later name replaces the list, in GoToSocial the list is looked for first.
+    /// The values of `id[]=7&id=8`: the later name replaces the list, or the list is looked for first.
     fn unmixed(&self, given: Given) -> Given {
         match given {
             Given::Repeated(mut values) if matches!(values.first(), Some(Given::List(_))) => {
-                if self.is_gotosocial {
+                if self.ways.lists_first {
                     values.swap_remove(0)
                 } else {
                     values.pop().unwrap_or(Given::Null)
@@ -288,7 +319,7 @@ impl Decoder {
 
     pub(super) fn invalid(&self, index: usize, problem: Problem) -> Invalid {
         Invalid {
-            param: self.param(index).map_or("", |param| param.wire),
+            param: self.name(index),
             problem,
         }
     }
@@ -305,13 +336,18 @@ pub struct Invalid {
 pub(super) enum Problem {
     Missing,
     Wrong(Expected),
-    /// A whole number that is not one, where that is a bad request.
-    NoNumber,
+    /// What the program that the server emulates answers with a status and words of its own.
+    Refused(StatusCode, String),
     OneOf(String),
     Excluded(String),
 }
 
 impl Invalid {
+    /// Whether the parameter is missing.
+    pub(super) fn is_missing(&self) -> bool {
+        self.problem == Problem::Missing
+    }
+
     /// The parameter's name on the wire.
     pub fn param(&self) -> &'static str {
         self.param
@@ -331,7 +367,7 @@ impl fmt::Display for Invalid {
         match &self.problem {
             Problem::Missing => write!(f, "{param} is required"),
             Problem::Wrong(Expected(what)) => write!(f, "{param} must be {what}"),
-            Problem::NoNumber => write!(f, "{param} must be a whole number"),
+            Problem::Refused(_, told) => f.write_str(told),
             Problem::OneOf(choices) if param.is_empty() => {
                 write!(f, "one of these is required: {choices}")
             }
@@ -347,15 +383,9 @@ impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
         let told = invalid.to_string();
         match invalid.problem {
-            Problem::NoNumber => Self::new(StatusCode::BAD_REQUEST, told),
+            Problem::Refused(status, _) => Self::new(status, told),
             _ => Self::unprocessable(told),
         }
-    }
-}
-
-impl From<Invalid> for Response {
-    fn from(invalid: Invalid) -> Self {
-        Error::from(invalid).into_response()
     }
 }
 

@@ -146,6 +146,15 @@ impl Error {
         )
     }
 
+    /// In the shape of OAuth, where the error is a code and the message its description.
+    pub(super) fn into_coded(mut self, status: StatusCode, code: &str) -> Self {
+        if self.0.description.is_none() {
+            self.0.description = Some(std::mem::replace(&mut self.0.message, code.to_owned()));
+        }
+        self.0.status = status;
+        self
+    }
+
     /// Adds the `error_description` of OAuth errors (RFC 6749, 5.2).
     #[must_use]
     pub fn with_description(mut self, text: impl Into<String>) -> Self {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::target::Ways;
 use super::{Call, text};
 use crate::Page;
 use crate::param::leading_integer;
@@ -41,10 +42,7 @@ impl Call {
             limit: default,
             ..PageQuery::default()
         };
-        let is_gotosocial = self
-            .target
-            .as_ref()
-            .is_some_and(|target| target.is_gotosocial());
+        let ways = Ways::of(self.target.as_deref());
         let sent = self.uri.query().unwrap_or_default();
         for (name, value) in text::pairs(sent.as_bytes()).flatten() {
             let number = || leading_integer(&value);
@@ -54,8 +52,8 @@ impl Call {
                 "since_id" => query.since_id = Some(value).filter(|id| !id.is_empty()),
                 "min_id" => query.min_id = Some(value).filter(|id| !id.is_empty()),
                 "limit" if value.is_empty() => {}
-                "limit" if is_gotosocial => query.limit = size(number().max(1)),
-                "limit" => query.limit = size(number()),
+                "limit" if ways.absolute_limits => query.limit = size(number()),
+                "limit" => query.limit = size(number().max(1)),
                 "offset" => query.offset = size(number().max(0)),
                 _ => {}
             }

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::http::header::HeaderValue;
 
+use super::target::Ways;
 use super::{Caller, Target};
 use crate::{Auth, Version};
 
@@ -67,8 +68,7 @@ pub(super) struct Manners<'t>(pub(super) Option<&'t Target>);
 
 impl Manners<'_> {
     fn is_gotosocial(self) -> bool {
-        self.0
-            .is_some_and(|target| &*target.program == "gotosocial")
+        Ways::of(self.0).refuses_as_gotosocial
     }
 
     /// Whether a token that is worth nothing counts as none: GoToSocial looks no further at it, and neither does Mastodon where it looks

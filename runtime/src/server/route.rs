@@ -5,13 +5,16 @@ use std::sync::Arc;
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
 
-use super::decoder::Decoder;
+use super::decoder::{Decoder, Invalid};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
-use super::{Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, text};
+use super::{
+    Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, oauth, text,
+};
 use crate::param::Given;
 use crate::{Location, Operation, Param, Secret};
 
@@ -48,6 +51,11 @@ impl Incoming {
         &self.call
     }
 
+    /// The answer to a parameter that is missing or wrong.
+    pub fn refuse(&self, invalid: Invalid) -> Response {
+        oauth::told(self.call.operation, invalid).into_response()
+    }
+
     /// The handler's context, and the parts that the conversion of its answer needs.
     pub fn into_parts(self) -> (Call, Outgoing) {
         (self.call, self.outgoing)
@@ -76,10 +84,9 @@ impl Incoming {
         } else {
             HeaderMap::new()
         };
-        let target = route.site.target.as_ref();
-        let is_gotosocial = target.is_some_and(|target| target.is_gotosocial());
-        let decoder = Decoder::new(operation, tree, headers, route.open, is_gotosocial);
-        alternatives::check(&decoder)?;
+        let target = route.site.target.clone();
+        let decoder = Decoder::new(operation, tree, headers, route.open, target);
+        alternatives::check(&decoder).map_err(|invalid| oauth::told(operation, invalid))?;
         // `axum::Router::nest` strips the prefix from the URI.
         let uri = match parts.extensions.get::<OriginalUri>() {
             Some(OriginalUri(uri)) => uri.clone(),

@@ -250,19 +250,28 @@ impl Routes {
                 })
             })
             .collect();
+        let target = site.target.as_deref();
+        let has = |program: &str| target.is_none_or(|target| *target.program == *program);
+        let own = all.iter().map(|route| (route, route.operation.method));
+        let twins = all.iter().flat_map(|route| {
+            let twins = route.operation.also.iter();
+            let methods = twins.filter(|(program, _)| has(program));
+            methods.map(move |(_, method)| (route, *method))
+        });
         let mut taken = BTreeSet::new();
         let mut router = Router::new();
-        for route in &all {
+        // An operation's own method goes before what is another's twin.
+        for (route, method) in own.chain(twins) {
             let operation = route.operation;
             let is_served = route.run.is_some() || has_streams(operation, &all);
             if self.left.contains(operation.id) || (self.only_mounted && !is_served) {
                 continue;
             }
             let path = shape(operation.path);
-            if !taken.insert((path.clone(), operation.method.as_str())) {
+            if !taken.insert((path.clone(), method.as_str())) {
                 continue;
             }
-            let answers = method(route, &all);
+            let answers = answers(route, method, &all);
             // Some clients add a slash to the path.
             router = router.route(&format!("{path}/"), answers.clone());
             router = router.route(&path, answers);
@@ -288,9 +297,9 @@ fn param_id(operation: &Operation, param: &Param) -> String {
     format!("{}.{name}", operation.id)
 }
 
-/// The axum handler of a route's method.
-fn method(route: &Arc<Route>, routes: &[Arc<Route>]) -> MethodRouter {
-    let method = filter(route.operation.method);
+/// The axum handler of a route for one of its methods.
+fn answers(route: &Arc<Route>, method: Method, routes: &[Arc<Route>]) -> MethodRouter {
+    let method = filter(method);
     #[cfg(feature = "websocket")]
     if is_socket(route.operation) && route.run.is_none() {
         let below = |other: &&Arc<Route>| {

@@ -21,7 +21,7 @@ use super::route::{Incoming, Route};
 use super::site::Site;
 use super::timed::PacedBody;
 use super::tree::Tree;
-use super::{Caller, Error, auth, body, cors, events};
+use super::{Caller, Error, auth, body, cors, events, oauth};
 use crate::param::Given;
 use crate::{Operation, Secret};
 
@@ -45,6 +45,7 @@ async fn answer(route: &Route, request: Request) -> Response {
     let body = PacedBody::new(body, &parts.headers, limits);
     // A handler must not keep the connection's end from being noticed.
     let behind = parts.extensions.remove::<Behind>();
+    let is_basic = route.operation.oauth.is_some() && oauth::is_basic(&parts.headers);
     let Some(run) = &route.run else {
         return Error::not_implemented(route.operation).into_response();
     };
@@ -64,10 +65,14 @@ async fn answer(route: &Route, request: Request) -> Response {
                 None => answered.await,
             };
             drop(share);
+            let response = oauth::challenged(response, is_basic);
             let ending = behind.map(|behind| behind.ending);
             events::send(response, limits.heartbeat, ending)
         }
-        Err(error) => error.into_response(),
+        Err(error) => {
+            let error = oauth::shaped(route.operation, error);
+            oauth::challenged(error.into_response(), is_basic)
+        }
     }
 }
 
@@ -124,6 +129,7 @@ async fn input(
     if has_body {
         body::read(&parts.headers, content, route, &mut allowance, &mut tree).await?;
     }
+    oauth::client(operation, &parts.headers, &mut tree)?;
     if token_in_body {
         token = token_in(&tree);
         caller = admit(site, operation, token.as_ref()).await?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use axum::http::StatusCode;
+
 use crate::Version;
 
 /// The program and release that a server emulates. Handlers find it in [`Call::target`](super::Call::target).
@@ -15,11 +17,6 @@ pub struct Target {
 }
 
 impl Target {
-    /// Whether it is GoToSocial. Where a program's way with requests is not data, every other target goes Mastodon's.
-    pub(super) fn is_gotosocial(&self) -> bool {
-        &*self.program == "gotosocial"
-    }
-
     /// Creates a target.
     pub fn new(program: impl Into<Box<str>>, version: Version) -> Self {
         Self {
@@ -33,5 +30,55 @@ impl Target {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}@{}", self.program, self.version)
+    }
+}
+
+/// How a program takes what clients send, where programs differ.
+#[derive(Debug)]
+pub(super) struct Ways {
+    /// Its key in the catalogue.
+    program: &'static str,
+    /// What it answers to a number in a query that is none; without it the digits at the beginning count.
+    pub(super) no_number: Option<Refused>,
+    /// Whether of `id[]=7&id=8` the list counts, and not what is sent later.
+    pub(super) lists_first: bool,
+    /// Whether a negative `limit` is taken without its sign, and not as 1.
+    pub(super) absolute_limits: bool,
+    /// Whether those who are refused are told so as GoToSocial tells them, and not as Mastodon does.
+    pub(super) refuses_as_gotosocial: bool,
+}
+
+/// A status, and its words for the name of a parameter and the text sent.
+pub(super) type Refused = (StatusCode, fn(&str, &str) -> String);
+
+static WAYS: [Ways; 2] = [
+    Ways {
+        program: "mastodon",
+        no_number: None,
+        lists_first: false,
+        absolute_limits: true,
+        refuses_as_gotosocial: false,
+    },
+    Ways {
+        program: "gotosocial",
+        // `parseInt` of internal/api/util/parsequery.go.
+        no_number: Some((StatusCode::BAD_REQUEST, |param, sent| {
+            format!(
+                "Bad Request: error parsing key {param} with value {sent} as int: strconv.Atoi: parsing {sent:?}: invalid syntax"
+            )
+        })),
+        lists_first: true,
+        absolute_limits: false,
+        refuses_as_gotosocial: true,
+    },
+];
+
+impl Ways {
+    /// The ways of a target's program, or those of Mastodon.
+    pub(super) fn of(target: Option<&Target>) -> &'static Self {
+        let [mastodon, ..] = &WAYS;
+        let known =
+            target.and_then(|target| WAYS.iter().find(|ways| *ways.program == *target.program));
+        known.unwrap_or(mastodon)
     }
 }

@@ -42,7 +42,8 @@ pub(super) fn pairs(text: &[u8]) -> impl Iterator<Item = Result<(String, String)
     })
 }
 
-fn unescape(part: &[u8]) -> Vec<u8> {
+/// Decodes a part of a query or a form.
+pub(super) fn unescape(part: &[u8]) -> Vec<u8> {
     let plus = |&byte: &u8| if byte == b'+' { b' ' } else { byte };
     percent_decode(&part.iter().map(plus).collect::<Vec<_>>()).collect()
 }

@@ -103,7 +103,7 @@ fn mounted<R: Arrived + rt::Request + Decode>() -> Mounted<Received> {
         Box::pin(async move {
             match decoded {
                 Ok(request) => app.keep(Box::new(request)),
-                Err(invalid) => return invalid.into(),
+                Err(invalid) => return input.refuse(invalid),
             }
             Error::new(StatusCode::IM_A_TEAPOT, "it arrived").into_response()
         })

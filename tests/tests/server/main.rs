@@ -13,6 +13,7 @@ mod door;
 mod extractors;
 mod limits;
 mod malformed;
+mod oauth;
 mod raw;
 mod streams;
 mod trust;

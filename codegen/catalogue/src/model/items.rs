@@ -115,6 +115,10 @@ item! {
         pub method: Option<Fact<String>>,
         /// The path, `/api/v1/accounts/:id`.
         pub path: Option<Fact<String>>,
+        /// Other methods that do the same on this path, by program: `{mastodon: [PATCH]}`.
+        pub also: PerProgram<Vec<String>>,
+        /// What an endpoint of OAuth (RFC 6749) has of its own.
+        pub oauth: Option<Oauth>,
         /// Who may call it: in every program, or by program where they differ.
         pub auth: Option<Fact<AuthBy>>,
         /// How the body is sent, where that is not a form or, with a file among the parameters, multipart.
@@ -172,6 +176,9 @@ item! {
         pub limit_from: Option<String>,
         /// The only values taken, where the enumeration has more.
         pub only: Vec<String>,
+        /// What each program does with values of an enumeration that it has not. Otherwise an operation that reads ignores them, and one
+        /// that writes refuses them.
+        pub unlisted_values: PerProgram<UnlistedValues>,
         /// What happens without it, compared with a server that heeds it.
         pub left_out: Option<LeftOut>,
         /// What an update does to it where the caller does not set it.
@@ -274,6 +281,26 @@ pub enum Body {
     Form,
     Multipart,
     Json,
+}
+
+/// What an endpoint of OAuth (RFC 6749) has of its own: its errors have the shape of that document.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Oauth {
+    /// The two parameters, of the client's id and its secret, that a header `Authorization: Basic` may hold instead.
+    pub basic: Option<(String, String)>,
+}
+
+/// What a server does with a value that it does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum UnlistedValues {
+    /// As if it were not sent.
+    Ignored,
+    /// It answers an error.
+    Refused,
 }
 
 /// How a list is cut into pages.

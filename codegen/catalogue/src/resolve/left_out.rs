@@ -85,6 +85,30 @@ impl<'a> Resolver<'a, '_, '_> {
         refused
     }
 
+    /// What programs do with unlisted values. A higher layer goes before a lower one.
+    pub(super) fn unlisted_values(
+        &mut self,
+        node: &MergedItem<'a, Param>,
+    ) -> Vec<Option<api::UnlistedValues>> {
+        let mut ways = vec![None; self.programs.len()];
+        for statement in &node.statements {
+            let place = statement.place.then("unlisted_values");
+            self.keys_are_programs(&statement.body.unlisted_values, &place, &[]);
+            for (program, said) in &statement.body.unlisted_values {
+                if let Some(column) = self.programs.iter().position(|one| one == program) {
+                    ways[column] = Some(match said {
+                        model::UnlistedValues::Ignored => api::UnlistedValues::Ignored,
+                        model::UnlistedValues::Refused => api::UnlistedValues::Refused,
+                    });
+                }
+            }
+        }
+        if ways.iter().all(Option::is_none) {
+            ways.clear();
+        }
+        ways
+    }
+
     fn safe(&self, said: &PerProgram<Names>) -> Vec<SafeValues> {
         if said.is_empty() {
             return Vec::new();
@@ -105,7 +129,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Reports keys that are not programs.
-    fn keys_are_programs<T>(
+    pub(super) fn keys_are_programs<T>(
         &mut self,
         said: &'a PerProgram<T>,
         place: &NodePath<'a>,

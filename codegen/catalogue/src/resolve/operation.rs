@@ -44,6 +44,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let rust_fn = names::rust_name(&item.rust, names::NameRole::Method).unwrap_or_default();
         self.everything_stated(one);
         let route = self.route(node);
+        let also = self.also(node, route.as_ref());
         let struct_name =
             names::rust_name(group, names::NameRole::Variant).unwrap_or_default() + &item.rust;
         let owner = Owner {
@@ -64,10 +65,13 @@ impl<'a> Resolver<'a, '_, '_> {
             None => self.usual(node, FactName::Paging, |usual| usual.paging),
         };
         let body = self.body(node, &params);
+        let oauth = self.oauth(node, &params);
         api::Operation {
             group: group.into(),
             rust_fn,
             route,
+            also,
+            oauth,
             auth,
             body,
             alternatives: self.alternatives(node),
@@ -166,6 +170,71 @@ impl<'a> Resolver<'a, '_, '_> {
         Some(api::Route {
             method: method?,
             path: path?,
+        })
+    }
+
+    /// Other methods that do the same.
+    fn also(
+        &mut self,
+        node: &MergedItem<'a, Operation>,
+        route: Option<&api::Route>,
+    ) -> Vec<api::Twin> {
+        let mut twins: Vec<api::Twin> = Vec::new();
+        for statement in &node.statements {
+            let place = statement.place.then("also");
+            self.keys_are_programs(&statement.body.also, &place, &[]);
+            for (program, methods) in &statement.body.also {
+                for (number, method) in methods.iter().enumerate() {
+                    let twin = api::Twin {
+                        program: program.clone(),
+                        method: method.clone(),
+                    };
+                    let is_own = route.is_some_and(|route| route.method == *method);
+                    if METHODS.contains(&method.as_str()) && !is_own && !twins.contains(&twin) {
+                        twins.push(twin);
+                        continue;
+                    }
+                    let place = place.then(program.as_str());
+                    let place = place.then(number.to_string());
+                    let message = format!("`{method}` is not another method of HTTP");
+                    let problem = self
+                        .facts
+                        .problems
+                        .value("malformed-route", &place, message);
+                    let help = "write each method once, and not the operation's own";
+                    self.facts.problems.push(problem.help(help));
+                }
+            }
+        }
+        twins
+    }
+
+    /// What it has as an endpoint of OAuth; the highest layer says it.
+    fn oauth(
+        &mut self,
+        node: &MergedItem<'a, Operation>,
+        params: &[api::Param],
+    ) -> Option<api::Oauth> {
+        let mut statements = node.statements.iter().rev();
+        let (place, said) = statements.find_map(|one| {
+            Some((
+                one.place.under(&["oauth", "basic"]),
+                one.body.oauth.as_ref()?,
+            ))
+        })?;
+        for wire in said.basic.iter().flat_map(|(id, secret)| [id, secret]) {
+            if !params.iter().any(|param| param.item.wire == *wire) {
+                let message = format!("`{}` has no parameter `{wire}`", node.id);
+                let problem = self
+                    .facts
+                    .problems
+                    .value("unknown-reference", &place, message);
+                let help = "name the parameters of the client's id and its secret";
+                self.facts.problems.push(problem.help(help));
+            }
+        }
+        Some(api::Oauth {
+            basic: said.basic.clone(),
         })
     }
 

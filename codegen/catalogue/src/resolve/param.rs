@@ -309,6 +309,7 @@ impl<'a> Resolver<'a, '_, '_> {
             left_out: self.left_out(node),
             unset: self.unset(node),
             refused: self.refused(node),
+            unlisted_values: self.unlisted_values(node),
         }
     }
 
@@ -471,6 +472,7 @@ fn implied_param(
         left_out: None,
         unset: None,
         refused: Vec::new(),
+        unlisted_values: Vec::new(),
     }
 }
 

@@ -103,6 +103,13 @@ spec/supplement/a.yaml:13:50: `accounts.list` is no field, and tells no limit (n
     pages_without_a_cursor: operation("    paging: link\n") => r#"
 spec/supplement/a.yaml:12:13: `accounts.list` has pages, and no parameter that leads to the next (add its `max_id`, `since_id` or `min_id`, or write `paging: none`)
 "#;
+    a_twin_that_is_the_operation_itself: operation("    also: {mastodon: [PATCH, GET], gotosozial: [PUT]}\n") => r#"
+spec/supplement/a.yaml:12:30: `GET` is not another method of HTTP (write each method once, and not the operation's own)
+spec/supplement/a.yaml:12:36: there is no program `gotosozial` (did you mean `gotosocial`?)
+"#;
+    a_secret_in_no_parameter: operation("    oauth: {basic: [client_id, one]}\n    params:\n      one: {in: query, type: string}\n") => r#"
+spec/supplement/a.yaml:12:20: `accounts.list` has no parameter `client_id` (name the parameters of the client's id and its secret)
+"#;
     a_body_with_nothing_in_it: operation("    body: json\n") => r#"
 spec/supplement/a.yaml:12:11: `accounts.list` has a body, and no parameter that is sent in it (add a parameter `in: form`, or remove `body`)
 "#;

@@ -16,6 +16,7 @@ pub(super) fn operation(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operatio
         pair.say(RuleId::ItemMovedModule, &old.group, &new.group, message);
     }
     route(pair, old, new);
+    also(pair, old, new);
     encoding(pair, old, new);
     pair.direction = None;
     auth::auth(pair, old, new);
@@ -59,6 +60,42 @@ fn route(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
         pair.note(RuleId::PathArgRenamed, was, is, message);
     } else if !arity_differs(old, new) || fixed(was) != fixed(is) {
         pair.say(RuleId::PathChanged, was, is, message);
+    }
+}
+
+/// What a server takes besides: other methods, and what an endpoint of OAuth takes.
+fn also(pair: &mut Pair<'_, '_>, old: &Operation, new: &Operation) {
+    if pair.keys.claim("also") {
+        let text = |operation: &Operation| {
+            let twins = operation.also.iter();
+            let words: Vec<_> = twins
+                .map(|twin| format!("{} in {}", twin.method, twin.program))
+                .collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        };
+        match (text(old), text(new)) {
+            (Some(was), Some(is)) => {
+                let message = format!("is also called with {is}, was {was}");
+                pair.note(RuleId::DocsOnlyChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("which other methods call it", was, is),
+        }
+    }
+    if pair.keys.claim("oauth") {
+        let text = |operation: &Operation| {
+            let basic = operation.oauth.as_ref()?.basic.as_ref();
+            Some(match basic {
+                Some((id, secret)) => format!("OAuth, with {id} and {secret} in a Basic header"),
+                None => "OAuth".to_owned(),
+            })
+        };
+        match (text(old), text(new)) {
+            (Some(was), Some(is)) => {
+                let message = format!("is an endpoint of {is}, was one of {was}");
+                pair.note(RuleId::DocsOnlyChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("whether it is an endpoint of OAuth", was, is),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::pair::Pair;
 use super::super::rules::RuleId;
 use super::value::value;
 use fedispec_model::api::{
-    Api, LeftOutEffect, Limits, Location, Param, Required, SafeValues, Unset,
+    Api, LeftOutEffect, Limits, Location, Param, Required, SafeValues, UnlistedValues, Unset,
 };
 use fedispec_model::condition::Condition;
 
@@ -58,6 +58,22 @@ pub(super) fn param(pair: &mut Pair<'_, '_>, old: &Param, new: &Param) {
         pair.note(RuleId::DocsOnlyChanged, text(old), text(new), message);
     }
     left_out(pair, old, new);
+    if pair.keys.claim("unlisted_values") {
+        let text = |param: &Param| {
+            let ways = param.unlisted_values.iter();
+            let words: Vec<_> = ways
+                .map(|way| way.map_or("as usual", UnlistedValues::name))
+                .collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        };
+        match (text(old), text(new)) {
+            (Some(was), Some(is)) => {
+                let message = "what programs do with unlisted values reads otherwise";
+                pair.note(RuleId::DocsOnlyChanged, was, is, message);
+            }
+            (was, is) => pair.knowledge("what programs do with unlisted values", was, is),
+        }
+    }
     // It follows from the name in brackets, whose change is reported.
     pair.keys.claim("parent");
 }

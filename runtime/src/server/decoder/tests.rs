@@ -70,12 +70,12 @@ fn form(text: &str) -> Decoder {
     pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
     let mut headers = HeaderMap::new();
     headers.insert("x-key", "secret".parse().expect("a value"));
-    Decoder::new(&OPERATION, tree, headers, 0, false)
+    Decoder::new(&OPERATION, tree, headers, 0, None)
 }
 
 fn json(text: &str) -> Decoder {
     let body = tree::json(text.as_bytes(), 16, 2048).expect(text);
-    Decoder::new(&OPERATION, body, HeaderMap::new(), 0, false)
+    Decoder::new(&OPERATION, body, HeaderMap::new(), 0, None)
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn without_fixed_values_the_required_parameters_are_named() {
     let check = |text: &str| {
         let mut tree = Tree::new();
         pairs(text.as_bytes(), &RequestLimits::default(), &mut tree).expect(text);
-        alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new(), 0, false))
+        alternatives::check(&Decoder::new(&POST, tree, HeaderMap::new(), 0, None))
             .map_err(|invalid| invalid.to_string())
     };
     assert_eq!(check("status=a"), Ok(()));
@@ -258,7 +258,7 @@ fn a_numbered_list_is_named_without_numbers() {
     let mut tree = Tree::new();
     let sent = b"p[always][0]=x&p[always][1]=y";
     pairs(sent, &RequestLimits::default(), &mut tree).expect("pairs");
-    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), 0, false);
+    let mut decoder = Decoder::new(&NUMBERED, tree, HeaderMap::new(), 0, None);
     assert_eq!(
         decoder.list::<String>(0),
         Ok(vec!["x".to_owned(), "y".to_owned()])

@@ -1,0 +1,203 @@
+//! Endpoints of OAuth: clients that send their secret in a header, and the shape of errors ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749)).
+
+use std::fmt;
+
+use axum::http::StatusCode;
+use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderValue, WWW_AUTHENTICATE};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use super::decoder::Invalid;
+use super::tree::Tree;
+use super::{Error, text};
+use crate::Operation;
+use crate::param::Given;
+
+/// An error of OAuth, with the status that goes with it (RFC 6749, 4.1.2.1 and 5.2).
+///
+/// ```
+/// use fedispec_runtime::server::{OauthError, Result};
+///
+/// fn exchange(code: &str) -> Result<String> {
+///     match code {
+///         "good" => Ok("a token".into()),
+///         _ => Err(OauthError::InvalidGrant)?,
+///     }
+/// }
+/// let error = exchange("stale").expect_err("refused");
+/// assert_eq!((error.status().as_u16(), error.message()), (400, "invalid_grant"));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OauthError {
+    /// A parameter is missing, wrong or there twice.
+    InvalidRequest,
+    /// 401: the client is unknown, or has not shown that it is the one it says.
+    InvalidClient,
+    /// The code, the password or the verifier is wrong, has expired, or is another client's.
+    InvalidGrant,
+    /// The client may not use this way of asking.
+    UnauthorizedClient,
+    /// The server does not know this way of asking.
+    UnsupportedGrantType,
+    /// The scope is unknown, or goes beyond what was granted.
+    InvalidScope,
+    /// The authorization page does not know what it is to yield.
+    UnsupportedResponseType,
+    /// 403: the user or the server has refused.
+    AccessDenied,
+}
+
+impl OauthError {
+    /// The code: `invalid_grant`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "invalid_request",
+            Self::InvalidClient => "invalid_client",
+            Self::InvalidGrant => "invalid_grant",
+            Self::UnauthorizedClient => "unauthorized_client",
+            Self::UnsupportedGrantType => "unsupported_grant_type",
+            Self::InvalidScope => "invalid_scope",
+            Self::UnsupportedResponseType => "unsupported_response_type",
+            Self::AccessDenied => "access_denied",
+        }
+    }
+
+    /// The status.
+    pub fn status(self) -> StatusCode {
+        match self {
+            Self::InvalidClient => StatusCode::UNAUTHORIZED,
+            Self::AccessDenied => StatusCode::FORBIDDEN,
+            _ => StatusCode::BAD_REQUEST,
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Self::InvalidRequest => "A parameter is missing or wrong.",
+            Self::InvalidClient => "The client is unknown, or its secret is wrong.",
+            Self::InvalidGrant => {
+                "What the token is asked for with is wrong, has expired, or belongs to another client."
+            }
+            Self::UnauthorizedClient => "The client may not ask for a token in this way.",
+            Self::UnsupportedGrantType => "The server does not know this grant_type.",
+            Self::InvalidScope => "The scope is unknown, or goes beyond what was granted.",
+            Self::UnsupportedResponseType => "The server does not know this response_type.",
+            Self::AccessDenied => "The user or the server has refused.",
+        }
+    }
+}
+
+impl fmt::Display for OauthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.as_str(), self.description())
+    }
+}
+
+impl std::error::Error for OauthError {}
+
+impl From<OauthError> for Error {
+    fn from(error: OauthError) -> Self {
+        Self::new(error.status(), error.as_str()).with_description(error.description())
+    }
+}
+
+/// The error that a parameter makes which is missing or wrong.
+pub(super) fn told(operation: &Operation, invalid: Invalid) -> Error {
+    if operation.oauth.is_some() && invalid.param() == "grant_type" && invalid.is_missing() {
+        let error = Error::from(OauthError::UnsupportedGrantType);
+        return error.with_description(invalid.to_string());
+    }
+    shaped(operation, invalid.into())
+}
+
+/// An error about a request, in the shape that the operation's errors have.
+pub(super) fn shaped(operation: &Operation, error: Error) -> Error {
+    if operation.oauth.is_none() || !error.status().is_client_error() {
+        return error;
+    }
+    let status = match error.status() {
+        StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
+        status => status,
+    };
+    error.into_coded(status, OauthError::InvalidRequest.as_str())
+}
+
+/// The scheme in which a client may send its secret.
+const BASIC: &str = "basic";
+
+/// Padding may be left out: clients do.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The scheme and the rest of a header `Authorization`.
+fn authorization(headers: &HeaderMap) -> Option<(&str, &str)> {
+    headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')
+}
+
+/// Whether the client has sent its secret in the header, so that a 401 must name the scheme.
+pub(super) fn is_basic(headers: &HeaderMap) -> bool {
+    authorization(headers).is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case(BASIC))
+}
+
+/// Names the scheme in a 401, where the client has used it (RFC 6749, 5.2).
+pub(super) fn challenged(mut response: Response, is_basic: bool) -> Response {
+    if is_basic && response.status() == StatusCode::UNAUTHORIZED {
+        let challenge = HeaderValue::from_static("Basic realm=\"oauth\"");
+        response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    }
+    response
+}
+
+/// Adds the client's id and secret of a Basic header (RFC 6749, 2.3.1) to the parameters. They go before those of the body, as in Mastodon.
+pub(super) fn client(
+    operation: &Operation,
+    headers: &HeaderMap,
+    tree: &mut Tree,
+) -> Result<(), Error> {
+    let basic = operation.oauth.and_then(|oauth| oauth.basic);
+    let (Some((id, secret)), Some((scheme, sent))) = (basic, authorization(headers)) else {
+        return Ok(());
+    };
+    if !scheme.eq_ignore_ascii_case(BASIC) {
+        return Ok(());
+    }
+    let (own, password) = credentials(sent).ok_or(OauthError::InvalidClient)?;
+    for (index, value) in [(id, own), (secret, password)] {
+        if let Some(param) = operation.params.get(usize::from(index)) {
+            tree.insert(param.wire.to_owned(), Given::Text(value));
+        }
+    }
+    Ok(())
+}
+
+/// The client's id and secret, which are encoded as in a form.
+fn credentials(sent: &str) -> Option<(String, String)> {
+    let decoded = LENIENT.decode(sent.trim()).ok()?;
+    let mut parts = decoded.splitn(2, |&byte| byte == b':');
+    let mut part = || text::decode(text::unescape(parts.next()?), BASIC).ok();
+    Some((part()?, part()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_may_come_in_a_header() {
+        let found = |sent: &str| credentials(sent).map(|(id, secret)| format!("{id} {secret}"));
+        assert_eq!(found("YTpi").as_deref(), Some("a b"));
+        assert_eq!(found("YTpiYw==").as_deref(), Some("a bc"));
+        assert_eq!(found("YTpiYw").as_deref(), Some("a bc"));
+        // `a%3Ab:c+d`, and a secret with a colon.
+        assert_eq!(found("YSUzQWI6YytkCg").as_deref(), Some("a:b c d\n"));
+        assert_eq!(found("YTpiOmM=").as_deref(), Some("a b:c"));
+        for wrong in ["", "YQ==", "!", "YTr/", "YToA"] {
+            assert_eq!(found(wrong), None, "{wrong}");
+        }
+    }
+}
