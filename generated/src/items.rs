@@ -11,6 +11,12 @@ pub const fn items() -> ItemTable {
     ItemTable::new(PROGRAMS, ROWS)
 }
 
+/// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
+pub const FLOORS: &[(&str, rt::Version)] = &[
+    ("mastodon", rt::Version::new(2, 0, 0)),
+    ("gotosocial", rt::Version::new(0, 1, 0)),
+];
+
 static PROGRAMS: &[Program] = &[
     Program::new("mastodon", "Mastodon").letter("A").nodeinfo(&["mastodon"]).releases(&[
         Release::new(0, 1, 0).date("2016-03-16"),
@@ -244,7 +250,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(4, 6, 3).date("2026-07-03").api(11),
         Release::new(4, 6, 4).date("2026-07-27").api(11),
         Release::new(4, 6, 5).date("2026-08-06").api(11),
-    ]).looked_at(4, 6, 5),
+    ]).looked_at(4, 6, 5).floor(2, 0, 0),
     Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0),
         Release::new(0, 1, 1),
@@ -297,7 +303,7 @@ static PROGRAMS: &[Program] = &[
         Release::new(0, 19, 0),
         Release::new(0, 19, 1),
         Release::new(0, 19, 2),
-    ]).looked_at(0, 19, 2),
+    ]).looked_at(0, 19, 2).floor(0, 1, 0),
 ];
 
 // What many rows share: one list for all of them costs a compiler less than one for each.

@@ -35,7 +35,7 @@ pub use discovery::Discovery;
 #[cfg(feature = "client")]
 pub use driver::DiscoveryError;
 pub use fedispec_since::{Need, Verdict};
-pub use support::{Evidence, Note, Support};
+pub use support::{BelowFloor, Evidence, Note, Support};
 
 // What it allows.
 pub use limits::{Attachment, Counting, Draft, Excess, InstanceLimits, Limit, PollDraft};
@@ -124,6 +124,26 @@ impl RemoteServer {
             },
             |item| self.supports_item(items, item),
         )
+    }
+
+    /// How it is older than the oldest release that the types of a table are made for; `None` where it is not, or where its release is not
+    /// known.
+    ///
+    /// ```
+    /// # use fedispec_runtime as rt;
+    /// # static PROGRAMS: &[rt::Program] = &[rt::Program::new("mastodon", "Mastodon").floor(2, 0, 0)];
+    /// # let items = rt::ItemTable::new(PROGRAMS, &[]);
+    /// use rt::compatibility::RemoteServer;
+    ///
+    /// let old = RemoteServer::of("mastodon", "1.6.1").below_floor(&items);
+    /// assert_eq!(
+    ///     old.map(|old| old.to_string()).as_deref(),
+    ///     Some("the server runs Mastodon 1.6.1, and the types are made for Mastodon 2.0.0 and later"),
+    /// );
+    /// assert!(RemoteServer::of("mastodon", "2.0.0").below_floor(&items).is_none());
+    /// ```
+    pub fn below_floor(&self, items: &ItemTable) -> Option<BelowFloor> {
+        judge::Judge::new(self, items).below_floor(items)
     }
 
     /// The errors of an operation that it answers, or may answer, by nature of its release.

@@ -177,6 +177,7 @@ pub struct Program {
     nodeinfo: &'static [&'static str],
     releases: &'static [Release],
     looked_at: Option<StableVersion>,
+    floor: Option<StableVersion>,
 }
 
 impl Program {
@@ -189,6 +190,7 @@ impl Program {
             nodeinfo: &[],
             releases: &[],
             looked_at: None,
+            floor: None,
         }
     }
 
@@ -217,6 +219,13 @@ impl Program {
     #[must_use]
     pub const fn looked_at(mut self, major: u16, minor: u16, patch: u16) -> Self {
         self.looked_at = Some(StableVersion(major, minor, patch));
+        self
+    }
+
+    /// The oldest release that the entities' types are made for.
+    #[must_use]
+    pub const fn floor(mut self, major: u16, minor: u16, patch: u16) -> Self {
+        self.floor = Some(StableVersion(major, minor, patch));
         self
     }
 
@@ -253,6 +262,15 @@ impl Program {
     /// never had is Unknown there.
     pub fn newest_looked_at(&self) -> Option<StableVersion> {
         self.looked_at.or(self.releases.last().map(Release::stable))
+    }
+
+    /// The oldest release that the entities' types are made for, where the program counts for them. What an older one answers
+    /// may not decode.
+    pub const fn oldest_supported(&self) -> Option<Version> {
+        match self.floor {
+            Some(floor) => Some(floor.version()),
+            None => None,
+        }
     }
 
     /// The first release that is registered and was not looked at.

@@ -67,10 +67,7 @@ pub fn run(args: &[String], out: &mut (impl Write + Send)) -> Outcome {
         out,
         "{} runs {}",
         instance.title.as_deref().unwrap_or_default(),
-        instance
-            .version
-            .as_deref()
-            .unwrap_or("it does not say what")
+        instance.version
     )?;
     let tag = call(&agent, &origin, None, &tags::Get::new(name))?;
     writeln!(out, "#{} is at {}", tag.name, tag.url)?;

@@ -18,9 +18,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use fedispec::entities::{
     Account, MediaAttachment, NodeInfo, NodeInfoDiscovery, Notification, ScheduledStatus, Status,
-    Tag, V1Instance,
+    Tag, V1Instance, V1InstanceUrls,
 };
-use fedispec::enums::{MediaAttachmentType, NotificationType};
+use fedispec::enums::{MediaAttachmentType, NotificationType, Visibility};
 use fedispec::runtime::server::{Call, Error, Result, Router};
 use fedispec::runtime::{Either, Id, Page};
 use fedispec::server::{self, Server};
@@ -93,10 +93,15 @@ fn account() -> Account {
     required::Account {
         acct: "mona".into(),
         avatar: text(),
+        avatar_static: text(),
+        created_at: "2024-10-08T12:30:00Z".into(),
         display_name: text(),
         followers_count: 0,
         following_count: 0,
+        header: text(),
+        header_static: text(),
         id: "1".into(),
+        locked: false,
         note: text(),
         statuses_count: 0,
         username: "mona".into(),
@@ -110,9 +115,16 @@ impl server::Instance for App {
             description: String::new(),
             email: String::new(),
             uri: "a.example".into(),
+            stats: required::V1InstanceStats {
+                domain_count: 1,
+                status_count: 0,
+                user_count: 1,
+            }
+            .into(),
+            urls: V1InstanceUrls::default(),
+            version: self.software.1.into(),
         };
         Ok(V1Instance {
-            version: Some(self.software.1.into()),
             max_toot_chars: Some(100),
             title: Some("A small server".into()),
             ..needed.into()
@@ -188,6 +200,13 @@ impl server::Statuses for App {
             id: "1".into(),
             reblogs_count: 0,
             uri,
+            media_attachments: Vec::new(),
+            mentions: Vec::new(),
+            tags: Vec::new(),
+            sensitive: false,
+            visibility: Visibility::Public,
+            spoiler_text: String::new(),
+            emojis: Vec::new(),
         };
         Ok(Either::Second(needed.into()))
     }
@@ -229,6 +248,7 @@ fn notification(id: usize) -> Notification {
         r#type: NotificationType::Mention,
         ..required::Notification {
             account: account(),
+            created_at: "2024-10-08T12:30:00Z".into(),
             id: id.to_string().into(),
             r#type: NotificationType::Mention,
         }

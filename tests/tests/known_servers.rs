@@ -71,3 +71,22 @@ fn a_newer_release_loses_only_what_was_removed() {
     let lost: Vec<_> = lost.map(fedispec::runtime::Item::id).collect();
     assert_eq!(lost, [""; 0]);
 }
+
+#[test]
+fn servers_below_the_floors() {
+    let items = fedispec::items();
+    let floors: Vec<_> = { fedispec::FLOORS.iter() }
+        .map(|(program, floor)| format!("{program} {floor}"))
+        .collect();
+    assert_eq!(floors, ["mastodon 2.0.0", "gotosocial 0.1.0"]);
+    for (software, version, is_below) in [
+        ("mastodon", "1.6.1", true),
+        ("mastodon", "1.6.1+glitch", true),
+        ("mastodon", "2.0.0", false),
+        ("gotosocial", "0.1.0", false),
+        ("pleroma", "1.5.0 (compatible; Pleroma 0.9.0)", false),
+    ] {
+        let below = RemoteServer::of(software, version).below_floor(&items);
+        assert_eq!(below.is_some(), is_below, "{software} {version}: {below:?}");
+    }
+}

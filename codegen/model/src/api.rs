@@ -97,6 +97,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// Its name, with the first and the last of its releases: `Mastodon 0.1.0 to 4.6.5`.
+    pub fn span(&self) -> String {
+        match (self.releases.first(), self.releases.last()) {
+            (Some(first), Some(last)) => {
+                format!("{} {} to {}", self.name, first.version, last.version)
+            }
+            _ => self.name.clone(),
+        }
+    }
+
     /// The newest release that its facts were looked up in.
     pub fn newest_looked_at(&self) -> Option<StableVersion> {
         let last = || self.releases.last().map(|release| release.version);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::context::Context;
 use super::format::Draft;
+use fedispec_model::api::Program;
 
 /// `Cargo.toml`, `README.md`, and what keeps another formatter away.
 pub(super) fn files(context: &Context<'_>) -> Vec<Draft> {
@@ -79,19 +80,7 @@ workspace = true
 
 /// No counts of items: two branches that each add one would merge into a number that is wrong.
 fn readme(context: &Context<'_>) -> String {
-    let programs: Vec<String> = context
-        .api
-        .programs
-        .iter()
-        .map(
-            |program| match (program.releases.first(), program.releases.last()) {
-                (Some(first), Some(last)) => {
-                    format!("{} {} to {}", program.name, first.version, last.version)
-                }
-                _ => program.name.clone(),
-            },
-        )
-        .collect();
+    let programs: Vec<String> = context.api.programs.iter().map(Program::span).collect();
     format!(
         "\
 # fedispec

@@ -7,6 +7,8 @@ use quote::quote;
 use super::context::Context;
 use super::docs::Docs;
 use super::file::{File, Mod};
+use fedispec_model::api::Program;
+
 use super::{Form, client, entities, enums, events, names, requests, required, server, table};
 
 /// A module to emit.
@@ -109,16 +111,17 @@ fn root(context: &Context<'_>) -> File {
     mods.sort_by(|a, b| a.name.cmp(&b.name));
     let runtime = names::path(&context.options.runtime);
     let exports = match context.options.form {
-        Form::Crate => quote!(pub use #runtime as runtime; pub use self::items::items;),
+        Form::Crate => quote!(pub use #runtime as runtime; pub use self::items::{FLOORS, items};),
         Form::Single => quote!(
             #[allow(unreachable_pub, unused_imports)]
-            pub use self::items::items;
+            pub use self::items::{FLOORS, items};
         ),
     };
     File {
         docs: Docs::default()
             .markdown("The Mastodon client API as servers really have it: every operation, parameter, field, enumeration and value with the release of each program that brought it.")
-            .markdown(programs(context)),
+            .markdown(programs(context))
+            .markdown(guarantee(context)),
         crate_attributes: quote! {
             #![forbid(unsafe_code)]
             #![allow(
@@ -135,10 +138,33 @@ fn root(context: &Context<'_>) -> File {
 
 /// `It knows Mastodon 0.1.0 to 4.6.5 and GoToSocial 0.1.0 to 0.19.2.`
 fn programs(context: &Context<'_>) -> String {
-    format!("It knows {}.", spans(context).join(" and "))
+    let programs = context.api.programs.iter().map(Program::span);
+    let programs: Vec<String> = programs.collect();
+    format!("It knows {}.", programs.join(" and "))
 }
 
-/// Each program that counts, with its oldest and newest release.
+/// The oldest supported releases, on the front page of the crate.
+fn guarantee(context: &Context<'_>) -> String {
+    let floors = context.floors.by_program(context.api);
+    let floors = floors.filter_map(|(key, floor)| {
+        let mut programs = context.api.programs.iter();
+        let program = programs.find(|program| program.key == key)?;
+        Some(format!("{} {floor}", program.name))
+    });
+    let floors: Vec<String> = floors.collect();
+    let error = if context.options.client {
+        ", and where the client knows its server the error says so"
+    } else {
+        ""
+    };
+    format!(
+        "Its types are made for {} and what came after ([`FLOORS`]): what all these releases send is plain, and what one of them may lack is \
+         an `Option`, or a list that may be empty. The answers of an older server may not decode{error}. A build script sets other floors.",
+        floors.join(" and ")
+    )
+}
+
+/// Each program that counts, with its oldest supported and its newest release.
 fn spans(context: &Context<'_>) -> Vec<String> {
     let spans = context.floors.by_program(context.api);
     let spans = spans.filter_map(|(key, first)| {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::context::Context;
@@ -15,6 +15,7 @@ use super::left_out;
 use super::stamp::arguments;
 use fedispec_model::api::{Program, Release};
 use fedispec_model::rows::{Kind, Row, RowSubject};
+use fedispec_since::StableVersion;
 
 /// `items.rs`
 pub(super) fn file(context: &Context<'_>) -> File {
@@ -30,9 +31,23 @@ pub(super) fn file(context: &Context<'_>) -> File {
                     ItemTable::new(PROGRAMS, ROWS)
                 }
             },
+            floors(context),
         ],
         tail: tables(context),
         ..File::default()
+    }
+}
+
+/// `FLOORS`
+fn floors(context: &Context<'_>) -> TokenStream {
+    let floors = context.floors.by_program(context.api).map(|(key, floor)| {
+        let (major, minor, patch) = floor.numbers();
+        let [major, minor, patch] = [major, minor, patch].map(Literal::u16_unsuffixed);
+        quote!((#key, rt::Version::new(#major, #minor, #patch)))
+    });
+    quote! {
+        /// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
+        pub const FLOORS: &[(&str, rt::Version)] = &[#(#floors),*];
     }
 }
 
@@ -50,8 +65,8 @@ fn imports(context: &Context<'_>) -> TokenStream {
 
 fn tables(context: &Context<'_>) -> String {
     let mut text = String::from("\nstatic PROGRAMS: &[Program] = &[\n");
-    for program in &context.api.programs {
-        push_program(&mut text, program);
+    for (number, program) in context.api.programs.iter().enumerate() {
+        push_program(&mut text, program, context.floors.of(number));
     }
     text += "];\n\n// What many rows share: one list for all of them costs a compiler less than one for each.\n";
     let lives = lives(context);
@@ -117,7 +132,7 @@ fn push_row(text: &mut String, row: &Row<'_>, lives: &str) {
     );
 }
 
-fn push_program(text: &mut String, program: &Program) {
+fn push_program(text: &mut String, program: &Program, floor: Option<StableVersion>) {
     let Program {
         key,
         name,
@@ -137,7 +152,9 @@ fn push_program(text: &mut String, program: &Program) {
     }
     let looked_at = program.newest_looked_at();
     let looked_at = looked_at.map(|version| format!(".looked_at({})", arguments(version)));
-    text.extend(["    ])", &looked_at.unwrap_or_default(), ",\n"]);
+    let floor = floor.map(|version| format!(".floor({})", arguments(version)));
+    let [looked_at, floor] = [looked_at, floor].map(Option::unwrap_or_default);
+    text.extend(["    ])", &looked_at, &floor, ",\n"]);
 }
 
 fn push_release(text: &mut String, release: &Release) {

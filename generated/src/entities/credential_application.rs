@@ -44,8 +44,7 @@ pub struct CredentialApplication {
     ///
     /// Since Mastodon 1.5.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.5.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub name: Option<String>,
+    pub name: String,
     /// The application's home page; null where none was registered.
     ///
     /// Format: URI.

@@ -25,8 +25,7 @@ pub struct Mention {
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub username: Option<String>,
+    pub username: String,
     /// The address of the profile page, for a browser.
     ///
     /// Format: URI.

@@ -41,8 +41,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub created_at: Option<rt::Timestamp>,
+    pub created_at: rt::Timestamp,
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     ///
@@ -78,8 +77,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 0.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.6.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub header: Option<String>,
+    pub header: String,
     /// The account's id on this server; another server knows the same account by another id.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Account>`.
@@ -97,8 +95,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub locked: Option<bool>,
+    pub locked: bool,
     /// The biography on the profile, as HTML.
     ///
     /// Format: HTML.
@@ -146,8 +143,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub avatar_static: Option<String>,
+    pub avatar_static: String,
     /// The address of a still version of `header`; the same address where that is not animated.
     ///
     /// Format: URI.
@@ -156,8 +152,7 @@ pub struct MutedAccount {
     ///
     /// Since Mastodon 1.1.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.2", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub header_static: Option<String>,
+    pub header_static: String,
     /// The account that the owner has moved to; this one is no longer in use.
     ///
     /// Present only when the account has moved, except inside `Account.moved`.

@@ -19,8 +19,7 @@ pub struct Notification {
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub created_at: Option<rt::Timestamp>,
+    pub created_at: rt::Timestamp,
     /// The id of the notification.
     ///
     /// Changed in Mastodon 2.0.0: the type from `integer` to `id<Notification>`.

@@ -33,8 +33,7 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub r#type: Option<enums::PreviewCardType>,
+    pub r#type: enums::PreviewCardType,
     /// The people who wrote the page, as far as the page names them.
     ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
@@ -50,8 +49,7 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub author_name: Option<String>,
+    pub author_name: String,
     /// The address of the author's page; empty where none is named.
     ///
     /// Format: URI.
@@ -64,16 +62,14 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub author_url: Option<String>,
+    pub author_url: String,
     /// The name of the site; empty where it gives none.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub provider_name: Option<String>,
+    pub provider_name: String,
     /// The address of the site; empty where it gives none.
     ///
     /// Format: URI.
@@ -82,8 +78,7 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub provider_url: Option<String>,
+    pub provider_url: String,
     /// The HTML of a player or document to embed; empty where there is none.
     ///
     /// Format: HTML.
@@ -92,24 +87,21 @@ pub struct PreviewCard {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub html: Option<String>,
+    pub html: String,
     /// The width of the picture or player in pixels; 0 where it is not known.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub width: Option<i64>,
+    pub width: i64,
     /// The height of the picture or player in pixels; 0 where it is not known.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub height: Option<i64>,
+    pub height: i64,
     /// The address of a picture for the card; null where there is none.
     ///
     /// Format: URI.

@@ -46,24 +46,21 @@ pub struct Relationship {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub requested: Option<bool>,
+    pub requested: bool,
     /// Whether the user mutes the account.
     ///
     /// GoToSocial fills it since 0.16.0 only.
     ///
     /// Since Mastodon 1.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub muting: Option<bool>,
+    pub muting: bool,
     /// Whether the user blocks the account's whole domain.
     ///
     /// GoToSocial never fills it.
     ///
     /// Since Mastodon 1.4.1 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.1", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub domain_blocking: Option<bool>,
+    pub domain_blocking: bool,
     /// Whether the mute also silences notifications from the account.
     ///
     /// GoToSocial fills it since 0.16.0 only.

@@ -173,20 +173,17 @@ pub struct Status {
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub sensitive: Option<bool>,
+    pub sensitive: bool,
     /// Who can see the status.
     ///
     /// Since Mastodon 0.9.9 · GoToSocial 0.1.0
     #[since(mastodon = "0.9.9", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub visibility: Option<enums::Visibility>,
+    pub visibility: enums::Visibility,
     /// The content warning that is shown instead of the text at first, as plain text; empty for none.
     ///
     /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.0.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub spoiler_text: Option<String>,
+    pub spoiler_text: String,
     /// The language of the text; null where it is not known.
     ///
     /// Format: language code.

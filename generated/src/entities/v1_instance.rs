@@ -40,20 +40,17 @@ pub struct V1Instance {
     ///
     /// Since Mastodon 1.3.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.3.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub version: Option<String>,
+    pub version: String,
     /// Addresses of the server's parts.
     ///
     /// Since Mastodon 1.4.2 · GoToSocial 0.1.0
     #[since(mastodon = "1.4.2", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub urls: Option<V1InstanceUrls>,
+    pub urls: V1InstanceUrls,
     /// How large the server is.
     ///
     /// Since Mastodon 1.6.0 · GoToSocial 0.1.0
     #[since(mastodon = "1.6.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub stats: Option<V1InstanceStats>,
+    pub stats: V1InstanceStats,
     /// The address of the picture that represents the server; null where there is none.
     ///
     /// Format: URI.

@@ -12,6 +12,8 @@ pub struct Account {
     /// The address of the picture shown beside the account's statuses, possibly animated; a default picture
     /// where none was uploaded.
     pub avatar: String,
+    /// When the account was created; for a remote account often when this server first saw it.
+    pub created_at: rt::Timestamp,
     /// The name to show, as plain text that may hold custom emoji shortcodes; empty where the user has set
     /// none.
     pub display_name: String,
@@ -19,14 +21,23 @@ pub struct Account {
     pub followers_count: i64,
     /// The number of accounts that this one follows, as far as this server knows.
     pub following_count: i64,
+    /// The address of the banner shown above the profile, possibly animated; a default picture where none
+    /// was uploaded.
+    pub header: String,
     /// The account's id on this server; another server knows the same account by another id.
     pub id: rt::Id<entities::Account>,
+    /// Whether the owner approves each new follower by hand.
+    pub locked: bool,
     /// The biography on the profile, as HTML.
     pub note: String,
     /// The number of statuses by the account, as far as this server knows.
     pub statuses_count: i64,
     /// The name without the domain, unique on the account's own server only.
     pub username: String,
+    /// The address of a still version of `avatar`; the same address where that is not animated.
+    pub avatar_static: String,
+    /// The address of a still version of `header`; the same address where that is not animated.
+    pub header_static: String,
 }
 
 impl From<Account> for entities::Account {
@@ -34,19 +45,19 @@ impl From<Account> for entities::Account {
         Self {
             acct: required.acct,
             avatar: required.avatar,
-            created_at: None,
+            created_at: required.created_at,
             display_name: required.display_name,
             followers_count: required.followers_count,
             following_count: required.following_count,
-            header: None,
+            header: required.header,
             id: required.id,
-            locked: None,
+            locked: required.locked,
             note: required.note,
             statuses_count: required.statuses_count,
             url: None,
             username: required.username,
-            avatar_static: None,
-            header_static: None,
+            avatar_static: required.avatar_static,
+            header_static: required.header_static,
             moved: None,
             bot: None,
             emojis: Vec::new(),

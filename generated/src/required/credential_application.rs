@@ -10,6 +10,8 @@ pub struct CredentialApplication {
     pub client_id: String,
     /// The OAuth client secret, which proves that a request comes from the application; keep it private.
     pub client_secret: rt::Secret,
+    /// The name that the developer registered, shown with statuses.
+    pub name: String,
     /// The id of the application on this server.
     pub id: rt::Id<entities::Application>,
     /// The addresses of `redirect_uris`, one a line.
@@ -24,7 +26,7 @@ impl From<CredentialApplication> for entities::CredentialApplication {
             client_secret_expires_at: None,
             redirect_uris: Vec::new(),
             scopes: Vec::new(),
-            name: None,
+            name: required.name,
             website: None,
             vapid_key: None,
             id: required.id,

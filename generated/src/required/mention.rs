@@ -8,6 +8,8 @@ use crate::entities;
 pub struct Mention {
     /// The id of the named account.
     pub id: rt::Id<entities::Account>,
+    /// The name without the domain.
+    pub username: String,
     /// The address of the profile page, for a browser.
     pub url: String,
     /// The address: `username` for an account of this server, `username@domain` for a remote one.
@@ -18,7 +20,7 @@ impl From<Mention> for entities::Mention {
     fn from(required: Mention) -> Self {
         Self {
             id: required.id,
-            username: None,
+            username: required.username,
             url: required.url,
             acct: required.acct,
             non_exhaustive: rt::NonExhaustive::default(),

@@ -8,6 +8,8 @@ use crate::{entities, enums};
 pub struct Notification {
     /// The account that caused the notification.
     pub account: entities::Account,
+    /// When it happened.
+    pub created_at: rt::Timestamp,
     /// The id of the notification.
     pub id: rt::Id<entities::Notification>,
     /// What happened; it decides which other fields are there.
@@ -18,7 +20,7 @@ impl From<Notification> for entities::Notification {
     fn from(required: Notification) -> Self {
         Self {
             account: required.account,
-            created_at: None,
+            created_at: required.created_at,
             id: required.id,
             status: None,
             report: None,

@@ -14,6 +14,12 @@ pub struct Relationship {
     pub following: bool,
     /// The id of the other account, the one that was asked about.
     pub id: rt::Id<entities::Account>,
+    /// Whether the user's request to follow the account waits for its approval.
+    pub requested: bool,
+    /// Whether the user mutes the account.
+    pub muting: bool,
+    /// Whether the user blocks the account's whole domain.
+    pub domain_blocking: bool,
 }
 
 impl From<Relationship> for entities::Relationship {
@@ -23,9 +29,9 @@ impl From<Relationship> for entities::Relationship {
             followed_by: required.followed_by,
             following: required.following,
             id: required.id,
-            requested: None,
-            muting: None,
-            domain_blocking: None,
+            requested: required.requested,
+            muting: required.muting,
+            domain_blocking: required.domain_blocking,
             muting_notifications: None,
             showing_reblogs: None,
             endorsed: None,

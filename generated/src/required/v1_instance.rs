@@ -12,6 +12,13 @@ pub struct V1Instance {
     pub email: String,
     /// The domain of the server without a scheme; GoToSocial sends an address.
     pub uri: String,
+    /// The version of the software; other programs than Mastodon may put the Mastodon version they resemble
+    /// in front.
+    pub version: String,
+    /// Addresses of the server's parts.
+    pub urls: entities::V1InstanceUrls,
+    /// How large the server is.
+    pub stats: entities::V1InstanceStats,
 }
 
 impl From<V1Instance> for entities::V1Instance {
@@ -21,9 +28,9 @@ impl From<V1Instance> for entities::V1Instance {
             email: required.email,
             title: None,
             uri: required.uri,
-            version: None,
-            urls: None,
-            stats: None,
+            version: required.version,
+            urls: required.urls,
+            stats: required.stats,
             thumbnail: None,
             languages: Vec::new(),
             contact_account: None,

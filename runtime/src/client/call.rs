@@ -230,7 +230,10 @@ impl Client {
                 answer.adapted = plan.filter(Plan::is_worth_telling);
                 Ok(answer)
             }
-            Err(error) => Err(error.with_doubts(plan.as_ref()).at(&self.origin)),
+            Err(error) => {
+                let error = error.with_doubts(plan.as_ref()).at(&self.origin);
+                Err(error.with_floor(self.knowledge.as_ref().map(|known| &known.gate)))
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::redact::{HeaderNames, redact, redacted};
 use super::{Accepted, Origin, Rate, TransportError, Unreadable};
-use crate::compatibility::{Finding, Note, Plan, Refusal};
+use crate::compatibility::{BelowFloor, Finding, Gate, Note, Plan, Refusal};
 use crate::{Auth, Json, Operation, TokenKind, de};
 
 /// Why a request has no answer. An error never holds the token, nor the values of fields that the API calls secret.
@@ -20,6 +20,7 @@ struct Inner {
     doubts: Vec<Finding>,
     note: Option<Note>,
     auth: Option<Auth>,
+    below_floor: Option<BelowFloor>,
     kind: ErrorKind,
 }
 
@@ -268,6 +269,25 @@ impl Error {
         self.0.auth.as_ref()
     }
 
+    /// How the server is older than the oldest release that the types are made for, where the client knows its server and the answer did
+    /// not decode.
+    pub fn below_floor(&self) -> Option<&BelowFloor> {
+        self.0.below_floor.as_ref()
+    }
+
+    /// Says so where an answer does not decode and the server is too old.
+    pub(super) fn with_floor(mut self, gate: Option<&Gate>) -> Self {
+        let is_unread = match self.kind() {
+            ErrorKind::Decode { .. } => true,
+            ErrorKind::Accepted(accepted) => matches!(accepted.why, Unreadable::Decode { .. }),
+            _ => false,
+        };
+        if let Some(gate) = gate.filter(|_| is_unread) {
+            self.0.below_floor = gate.server().below_floor(&gate.items());
+        }
+        self
+    }
+
     pub(super) fn with_doubts(mut self, plan: Option<&Plan>) -> Self {
         let Some(plan) = plan else {
             return self;
@@ -306,6 +326,7 @@ impl Error {
             doubts: Vec::new(),
             note: None,
             auth: None,
+            below_floor: None,
             kind,
         }))
     }
@@ -397,6 +418,9 @@ impl fmt::Display for Error {
         }?;
         if let Some(note) = &self.0.note {
             write!(f, "; {note}")?;
+        }
+        if let Some(below_floor) = &self.0.below_floor {
+            write!(f, "; {below_floor}")?;
         }
         if let Some(auth) = &self.0.auth {
             write!(f, "; the server asks for {auth}")?;

@@ -2,7 +2,7 @@
 
 use fedispec_since::{At, Decision, Place, StableVersion};
 
-use super::{Evidence, RemoteServer, Support, Verdict};
+use super::{BelowFloor, Evidence, RemoteServer, Support, Verdict};
 use crate::{
     Auth, Identity, Item, ItemTable, LeftOut, Life, Operation, Program, Release, TokenKind, Version,
 };
@@ -109,6 +109,25 @@ impl<'a> Judge<'a> {
     pub(super) fn column(&self) -> Option<usize> {
         let published = self.published.and(self.mastodon);
         self.own.map(|(column, ..)| column).or(published)
+    }
+
+    /// How the server's release is older than its program's floor. Another program that claims a release of Mastodon has entities of its
+    /// own time, and no floor.
+    pub(super) fn below_floor(&self, items: &ItemTable) -> Option<BelowFloor> {
+        let (column, release) = match (self.own, self.claim) {
+            (Some((column, _, at)), _) => (column, at?.0),
+            (None, Some((claimed, _))) if self.identity.is_mastodon_fork() => {
+                (self.mastodon?, claimed)
+            }
+            _ => return None,
+        };
+        let program = items.programs().get(column)?;
+        let floor = program.oldest_supported()?;
+        (release < floor).then_some(BelowFloor {
+            program: program.name(),
+            release,
+            floor,
+        })
     }
 
     /// The status that the server is known to answer where a parameter is sent.

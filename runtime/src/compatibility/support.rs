@@ -33,6 +33,32 @@ impl Support {
     }
 }
 
+/// A server is older than the oldest release that the entities' types are made for, so that its answers may not decode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BelowFloor {
+    /// The program: `Mastodon`.
+    pub program: &'static str,
+    /// The release of the server.
+    pub release: Version,
+    /// The oldest release that the types are made for.
+    pub floor: Version,
+}
+
+impl fmt::Display for BelowFloor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            program,
+            release,
+            floor,
+        } = self;
+        write!(
+            f,
+            "the server runs {program} {release}, and the types are made for {program} {floor} and later"
+        )
+    }
+}
+
 /// An error that a server answers by nature of its release.
 ///
 /// ```

@@ -1,9 +1,9 @@
 //! The entities of the server's answers, built from another crate: required fields first, then optional ones.
 
 use fedispec::entities::{
-    Account, Instance, Notification, NotificationRequest, Status, V1Instance,
+    Account, Instance, Notification, NotificationRequest, Status, V1Instance, V1InstanceUrls,
 };
-use fedispec::enums::NotificationType;
+use fedispec::enums::{NotificationType, Visibility};
 use fedispec::required;
 
 pub(crate) fn account(id: &str) -> Account {
@@ -12,10 +12,15 @@ pub(crate) fn account(id: &str) -> Account {
         ..required::Account {
             acct: format!("user{id}@example.org"),
             avatar: "https://example.org/avatar.png".into(),
+            avatar_static: "https://example.org/avatar.png".into(),
+            created_at: "2024-01-01T00:00:00.000Z".into(),
             display_name: "Mona".into(),
             followers_count: 3,
             following_count: 2,
+            header: "https://example.org/header.png".into(),
+            header_static: "https://example.org/header.png".into(),
             id: id.into(),
+            locked: false,
             note: String::new(),
             statuses_count: 1,
             username: format!("user{id}"),
@@ -33,6 +38,13 @@ pub(crate) fn status(id: &str) -> Status {
             favourites_count: 0,
             id: id.into(),
             reblogs_count: 0,
+            media_attachments: Vec::new(),
+            mentions: Vec::new(),
+            tags: Vec::new(),
+            sensitive: false,
+            visibility: Visibility::Public,
+            spoiler_text: String::new(),
+            emojis: Vec::new(),
             uri: format!("https://example.org/statuses/{id}"),
         }
         .into()
@@ -44,6 +56,7 @@ pub(crate) fn notification(id: &str) -> Notification {
         status: Some(status("31")),
         ..required::Notification {
             account: account("7"),
+            created_at: "2024-10-08T12:31:00.000Z".into(),
             id: id.into(),
             r#type: NotificationType::Mention,
         }
@@ -148,6 +161,14 @@ pub(crate) fn v1_instance() -> V1Instance {
             description: "A server".into(),
             email: "staff@example.org".into(),
             uri: "example.org".into(),
+            version: "4.6.5".into(),
+            urls: V1InstanceUrls::default(),
+            stats: required::V1InstanceStats {
+                domain_count: 1,
+                status_count: 0,
+                user_count: 1,
+            }
+            .into(),
         }
         .into()
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fedispec::client::{ApiError, Error, ErrorKind, StatusCode};
+use fedispec::client::{ApiError, Error, ErrorKind, Policy, RemoteServer, StatusCode, gate};
 use fedispec::{accounts, apps, instance, lists, statuses};
 
 use crate::{client, fault};
@@ -275,4 +275,28 @@ async fn an_answer_of_secrets_that_does_not_fit_shows_none() {
     )
     .await;
     assert!(!crate::shown(&error).contains("hu5h"), "{error:?}");
+}
+
+/// A release before the floor may lack what the types take for granted: the error says so, if the client knows its server.
+#[tokio::test]
+async fn an_answer_of_a_release_below_the_floor() {
+    let body = r#"{"id": 1, "username": "mona", "acct": "mona"}"#;
+    let told = async |version: &str| {
+        let server = Raw::always(response("200 OK", &[], body)).await;
+        let known = RemoteServer::of("mastodon", version);
+        let client = client(&server.origin).knowing(gate(known), Policy::Advise);
+        let error = fault(&client, accounts::Get::new("1")).await;
+        assert!(matches!(error.kind(), ErrorKind::Decode { .. }), "{error}");
+        assert_eq!(
+            error.below_floor().is_some(),
+            error.to_string().contains("made for")
+        );
+        error.to_string()
+    };
+    let old = told("1.6.1").await;
+    let words =
+        "; the server runs Mastodon 1.6.1, and the types are made for Mastodon 2.0.0 and later";
+    assert!(old.contains(words), "{old}");
+    let new = told("4.5.0").await;
+    assert!(!new.contains("made for"), "{new}");
 }

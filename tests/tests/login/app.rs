@@ -134,6 +134,7 @@ impl server::Apps for App {
                 client_id: id,
                 client_secret: "s3cret-of-the-app".into(),
                 id: "1".into(),
+                name: request.client_name,
                 redirect_uri: request.redirect_uris,
             }
             .into()

@@ -91,6 +91,9 @@ impl server::Accounts for App {
             following: false,
             followed_by: false,
             blocking: false,
+            domain_blocking: false,
+            muting: false,
+            requested: false,
         };
         Ok(ids.map(|id| to(id).into()).collect())
     }

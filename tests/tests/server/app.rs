@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fedispec::entities::{
     CredentialAccount, CredentialAccountSource, CredentialApplication, Field, Filter,
     FilterKeyword, Instance, List, MediaAttachment, Notification, Poll, PollOption,
-    ScheduledStatus, Status, Token, V1Instance, V1InstanceUrls,
+    ScheduledStatus, Status, Token, V1Instance,
 };
 use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
 use fedispec::events::StreamEvent;
@@ -155,8 +155,20 @@ impl server::Authenticator for App {
 }
 
 fn credentials() -> CredentialAccount {
-    CredentialAccount {
-        source: Some(CredentialAccountSource {
+    required::CredentialAccount {
+        acct: "mona".into(),
+        avatar: "https://example.org/avatar.png".into(),
+        avatar_static: "https://example.org/avatar.png".into(),
+        created_at: "2024-01-01T00:00:00.000Z".into(),
+        display_name: "Mona".into(),
+        followers_count: 0,
+        following_count: 0,
+        header: "https://example.org/header.png".into(),
+        header_static: "https://example.org/header.png".into(),
+        id: OWNER.into(),
+        locked: false,
+        note: String::new(),
+        source: CredentialAccountSource {
             fields: Vec::new(),
             sensitive: Some(false),
             ..required::CredentialAccountSource {
@@ -164,20 +176,11 @@ fn credentials() -> CredentialAccount {
                 privacy: Visibility::Public,
             }
             .into()
-        }),
-        ..required::CredentialAccount {
-            acct: "mona".into(),
-            avatar: "https://example.org/avatar.png".into(),
-            display_name: "Mona".into(),
-            followers_count: 0,
-            following_count: 0,
-            id: OWNER.into(),
-            note: String::new(),
-            statuses_count: 0,
-            username: "mona".into(),
-        }
-        .into()
+        },
+        statuses_count: 0,
+        username: "mona".into(),
     }
+    .into()
 }
 
 impl server::Oauth for App {
@@ -203,16 +206,14 @@ impl server::Oauth for App {
 
 impl server::Apps for App {
     async fn create(&self, request: apps::Create, _: Call) -> Result<CredentialApplication> {
-        Ok(CredentialApplication {
-            name: Some(request.client_name),
-            ..required::CredentialApplication {
-                client_id: "id".into(),
-                client_secret: "s3cret".into(),
-                id: "1".into(),
-                redirect_uri: "urn:ietf:wg:oauth:2.0:oob".into(),
-            }
-            .into()
-        })
+        Ok(required::CredentialApplication {
+            client_id: "id".into(),
+            client_secret: "s3cret".into(),
+            id: "1".into(),
+            name: request.client_name,
+            redirect_uri: "urn:ietf:wg:oauth:2.0:oob".into(),
+        }
+        .into())
     }
 }
 
@@ -446,11 +447,8 @@ impl server::Instance for App {
     async fn get_v1(&self, _: instance::GetV1, _: Call) -> Result<V1Instance> {
         let mut instance = entities::v1_instance();
         let streaming_api = format!("ws://{}", self.state().address);
-        instance.urls = Some(V1InstanceUrls {
-            streaming_api: Some(streaming_api),
-            ..V1InstanceUrls::default()
-        });
-        instance.version = Some("4.3.0".into());
+        instance.urls.streaming_api = Some(streaming_api);
+        instance.version = "4.3.0".into();
         Ok(instance)
     }
 }

@@ -11,17 +11,23 @@ pub const fn items() -> ItemTable {
     ItemTable::new(PROGRAMS, ROWS)
 }
 
+/// The oldest release of each program, by its key, that the types are made for. What an older server answers may not decode.
+pub const FLOORS: &[(&str, rt::Version)] = &[
+    ("mastodon", rt::Version::new(1, 0, 0)),
+    ("gotosocial", rt::Version::new(0, 1, 0)),
+];
+
 static PROGRAMS: &[Program] = &[
     Program::new("mastodon", "Mastodon").letter("A").nodeinfo(&["mastodon"]).releases(&[
         Release::new(1, 0, 0).date("2017-02-05"),
         Release::new(2, 4, 0).date("2018-05-22"),
         Release::new(3, 3, 0).date("2020-12-27"),
         Release::new(4, 3, 0).date("2024-10-08").api(2),
-    ]).looked_at(4, 3, 0),
+    ]).looked_at(4, 3, 0).floor(1, 0, 0),
     Program::new("gotosocial", "GoToSocial").letter("B").nodeinfo(&["gotosocial"]).releases(&[
         Release::new(0, 1, 0).date("2021-11-08"),
         Release::new(0, 11, 0),
-    ]).looked_at(0, 11, 0),
+    ]).looked_at(0, 11, 0).floor(0, 1, 0),
 ];
 
 // What many rows share: one list for all of them costs a compiler less than one for each.
