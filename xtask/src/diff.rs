@@ -6,7 +6,6 @@ mod git;
 mod judge;
 mod outputs;
 mod programs;
-mod release;
 mod side;
 mod used;
 

@@ -14,6 +14,7 @@ pub mod index;
 pub mod names;
 pub mod notation;
 pub mod reach;
+pub mod registered;
 pub mod resolved;
 pub mod rows;
 pub mod secret;

@@ -198,7 +198,8 @@ impl DiffArgs {
                 )));
             };
             for api in apis {
-                let version = super::release::release(api, program, version)?;
+                let found = fedispec_model::registered::release(api, program, version);
+                let version = found.map_err(Failure::Other)?.version;
                 floors.insert(program.to_owned(), version);
             }
         }

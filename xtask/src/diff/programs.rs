@@ -3,6 +3,7 @@
 use fedispec_diff::parity::parity as compare_programs;
 use fedispec_diff::releases::releases as compare_releases;
 use fedispec_model::api::Layer;
+use fedispec_model::registered;
 use fedispec_report::diff::render::View;
 use fedispec_report::diff::render::json::Document;
 use fedispec_report::diff::render::notes::{Style, notes};
@@ -10,7 +11,6 @@ use fedispec_report::diff::render::parity::parity as parity_text;
 
 use super::args::{DiffArgs, Format, Show};
 use super::outputs;
-use super::release::release;
 use crate::failure::Failure;
 use crate::place::Place;
 
@@ -22,7 +22,11 @@ pub(super) fn releases(
 ) -> Result<(), Failure> {
     args.only_about_states()?;
     let (_, api) = place.open(Layer::Full)?;
-    let (older, newer) = (release(&api, program, from)?, release(&api, program, to)?);
+    let release = |version| {
+        let found = registered::release(&api, program, version).map_err(Failure::Other)?;
+        Ok(found.version)
+    };
+    let (older, newer) = (release(from)?, release(to)?);
     if older > newer {
         return Err(Failure::Other(format!(
             "{from} is newer than {to}; write `{to}..{from}`"
@@ -57,7 +61,11 @@ pub(super) fn parity(
         )));
     }
     let (_, api) = place.open(Layer::Full)?;
-    let (of_a, of_b) = (release(&api, &a.0, &a.1)?, release(&api, &b.0, &b.1)?);
+    let release = |(program, version): &(String, String)| {
+        let found = registered::release(&api, program, version).map_err(Failure::Other)?;
+        Ok(found.version)
+    };
+    let (of_a, of_b) = (release(a)?, release(b)?);
     let Some(mut found) = compare_programs(&api, (&a.0, of_a), (&b.0, of_b)) else {
         return Err(Failure::Other(
             "the catalogue does not know both programs".into(),
