@@ -162,7 +162,12 @@ fn wire_attribute(context: &Context<'_>, entity: &Entity, field: &Field) -> Toke
     let is_list = matches!(field.r#type, Type::List(_));
     let ident = names::ident(&field.item.rust).to_string();
     let key = (ident.trim_start_matches("r#") != wire).then(|| quote!(key = #wire));
-    let is_odd = |sends: &str| !matches!(sends, "null" | "absent" | "nothing" | "zero");
+    let is_odd = |sends: &str| match sends {
+        "null" | "absent" | "nothing" | "zero" => false,
+        // Ids are read from numbers too.
+        "integer" => !matches!(field.r#type, Type::Id(_)),
+        _ => true,
+    };
     let lenient = !is_list && field.quirks.iter().any(|quirk| is_odd(&quirk.sends));
     let optional = !is_list && !is_required(context, entity, field) && is_left_out(field);
     let said: Vec<_> = key
