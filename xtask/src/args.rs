@@ -131,6 +131,17 @@ Examples:
         #[arg(required = true, value_name = "ITEM")]
         item: Vec<String>,
     },
+    /// Print the catalogue as OpenAPI: the API of one release, or of all with `x-since` on each item
+    #[command(after_help = "\
+What OpenAPI cannot say stands under keys that begin with `x-`. A file in a body can only be sent as multipart/form-data, so
+that `--bodies one` leaves it out and names it under `x-left-out`.
+
+Examples:
+  cargo xtask openapi > api.json
+  cargo xtask openapi --as mastodon@4.3.0 --format yaml
+  cargo xtask openapi --as gotosocial@0.19.2 --groups accounts,statuses --enums closed
+  cargo xtask openapi --openapi 3.0 --bodies one     for generators that take one body an operation")]
+    Openapi(fedispec_openapi::Arguments),
     /// Identify the program and versions in a server's version string
     ///
     /// Builds and starts the program `fedispec` of xtask/live, which links the generated crate.

@@ -45,6 +45,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         } => reports::coverage(&place()?, (*layer).into(), *format, *missing),
         Command::Release(args) => release::run(&place()?, args),
         Command::Show { item } => reports::show(&place()?, &item.join(" ")),
+        Command::Openapi(arguments) => reports::openapi(&place()?, arguments),
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live::run("identify", rest),
         Command::Verify { rest } => live::run("verify", rest),

@@ -37,6 +37,14 @@ pub(crate) fn coverage(
     })
 }
 
+pub(crate) fn openapi(
+    place: &Place,
+    arguments: &fedispec_openapi::Arguments,
+) -> Result<(), Failure> {
+    let (_, api) = place.open(Layer::Full)?;
+    output::stdout(&arguments.run(&api).map_err(Failure::Other)?)
+}
+
 pub(crate) fn show(place: &Place, item: &str) -> Result<(), Failure> {
     let (catalogue, api) = place.open(Layer::Full)?;
     output::stdout(&show::show(&catalogue, &api, item).map_err(Failure::other)?)

@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use crate::api::{Api, Entity, Field, Item, Since, Type};
 
 /// The entity of an error whose body the catalogue does not name.
-const PLAIN_ERROR: &str = "Error";
+pub const PLAIN_ERROR: &str = "Error";
 
 /// Since when each entity is answered or taken, by program. Enumerations are left as they are: their values also go out as mere text,
 /// as scopes do.

@@ -7,3 +7,6 @@ pub mod coverage;
 pub mod diff;
 pub mod export;
 pub mod show;
+
+/// The catalogue as OpenAPI.
+pub use fedispec_openapi as openapi;

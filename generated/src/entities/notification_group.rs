@@ -27,6 +27,8 @@ pub struct NotificationGroup {
     pub r#type: enums::NotificationType,
     /// The newest notification of the group.
     ///
+    /// Mastodon sends a number.
+    ///
     /// Since Mastodon 4.3.0 · not in GoToSocial
     #[since(mastodon = "4.3.0", gotosocial = never)]
     pub most_recent_notification_id: rt::Id<entities::Notification>,

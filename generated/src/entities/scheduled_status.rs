@@ -85,6 +85,8 @@ pub struct ScheduledStatusParams {
     pub language: Option<String>,
     /// The id of the application that scheduled the status.
     ///
+    /// Mastodon sends a number.
+    ///
     /// Since Mastodon 2.7.0 · not in GoToSocial
     #[since(mastodon = "2.7.0", gotosocial = never)]
     pub application_id: rt::Id<entities::Application>,

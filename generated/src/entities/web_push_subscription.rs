@@ -14,6 +14,8 @@ pub struct WebPushSubscription {
     ///
     /// A JSON number in Mastodon and a string in GoToSocial.
     ///
+    /// Mastodon sends a number.
+    ///
     /// Since Mastodon 2.4.0 · GoToSocial 0.18.0
     #[since(mastodon = "2.4.0", gotosocial = "0.18.0")]
     pub id: rt::Id<WebPushSubscription>,

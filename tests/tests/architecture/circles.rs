@@ -10,11 +10,12 @@ use fedispec_tests::root;
 use crate::paths::{Module, Sources};
 
 /// The source folders that are written by hand.
-const WRITTEN: [&str; 10] = [
+const WRITTEN: [&str; 11] = [
     "codegen/src",
     "codegen/catalogue/src",
     "codegen/diff/src",
     "codegen/model/src",
+    "codegen/openapi/src",
     "codegen/report/src",
     "runtime/src",
     "runtime/macros/src",

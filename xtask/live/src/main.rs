@@ -38,6 +38,9 @@ enum Command {
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
+    /// Print the catalogue as OpenAPI: the API of one release, or of all with `x-since` on each item.
+    #[command(after_help = "Example: fedispec openapi --as gotosocial@0.19.2 --format yaml")]
+    Openapi(fedispec_openapi::Arguments),
     /// Check recorded responses against the generated types and the catalogue.
     ///
     /// A recording is a file with one JSON object per line: method, path, status, body, and the server's software and
@@ -96,14 +99,18 @@ fn run(command: Command) -> io::Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
+        Command::Openapi(arguments) => {
+            let text = arguments.run(&catalogue()?).map_err(io::Error::other)?;
+            io::stdout().lock().write_all(text.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Verify {
             files,
             program,
             version,
             format,
         } => {
-            let api = fedispec_model::resolved::from_json(fedispec_catalogue::API_JSON)
-                .map_err(io::Error::other)?;
+            let api = catalogue()?;
             let question = verify::Question {
                 files,
                 program,
@@ -132,4 +139,9 @@ fn run(command: Command) -> io::Result<ExitCode> {
             })
         }
     }
+}
+
+/// The catalogue that was built in.
+fn catalogue() -> io::Result<fedispec_model::api::Api> {
+    fedispec_model::resolved::from_json(fedispec_catalogue::API_JSON).map_err(io::Error::other)
 }

@@ -12,7 +12,6 @@ use crate::place::{self, Place};
 
 mod generator;
 mod measure;
-mod openapi;
 mod subject;
 mod wrapper;
 

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use fedispec_model::api::Api;
+use fedispec_openapi::{Bodies, Format, OpenApi, Options};
 
 use super::measure::{cargo, finish};
-use super::openapi;
 use super::subject::write;
 use crate::failure::Failure;
 
@@ -33,15 +33,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 ";
 
+/// The catalogue as this generator takes it.
+fn openapi(api: &Api) -> Result<String, Failure> {
+    let options = Options {
+        openapi: OpenApi::V3_0,
+        bodies: Bodies::One,
+        ..Options::default()
+    };
+    let document = fedispec_openapi::document(api, &options).map_err(Failure::Other)?;
+    fedispec_openapi::write(&document, Format::Json).map_err(Failure::Other)
+}
+
 /// The source of the generated client.
 pub(super) fn output(api: &Api, scratch: &Path) -> Result<String, Failure> {
     let place = scratch.join("generator");
     write(&place.join("Cargo.toml"), MANIFEST)?;
     write(&place.join("src/main.rs"), MAIN)?;
-    write(
-        &place.join("openapi.json"),
-        &openapi::document(api).to_string(),
-    )?;
+    write(&place.join("openapi.json"), &openapi(api)?)?;
     let target = scratch.join("generator-target");
     finish(cargo(&place, &target).args(["run", "--quiet"]))?;
     let made = place.join("made.rs");

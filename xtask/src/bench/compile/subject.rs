@@ -126,7 +126,7 @@ pub(super) fn progenitor(text: String) -> Subject {
         title: "progenitor 0.15 on the same operations",
         key: "progenitor-output",
         leaf: "progenitor-output",
-        dependencies: "bytes = \"1\"\nfutures-core = \"0.3\"\nprogenitor-client = \"0.15\"\nregress = \"0.11\"\n\
+        dependencies: "bytes = \"1\"\nchrono = { version = \"0.4\", default-features = false, features = [\"clock\", \"serde\"] }\nfutures-core = \"0.3\"\nprogenitor-client = \"0.15\"\nregress = \"0.11\"\n\
                        reqwest = { version = \"0.13\", default-features = false, features = [\"json\", \"stream\", \"query\", \"form\"] }\n\
                        serde = { version = \"1\", features = [\"derive\"] }\nserde_json = \"1\"\nserde_urlencoded = \"0.7\"\n"
             .into(),

@@ -1,0 +1,293 @@
+//! The catalogue as OpenAPI: one release of a program as it is, or all releases with `x-since` on each item.
+//!
+//! ```
+//! # let text = include_str!("../../model/tests/fedispec-api-2.json");
+//! use fedispec_openapi::{Format, Options, document, write};
+//!
+//! let api = fedispec_model::resolved::from_json(text)?;
+//! let document = document(&api, &Options::default())?;
+//! let yaml = write(&document, Format::Yaml)?;
+//! assert!(yaml.starts_with("openapi: 3.1."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Parameters have the names that servers read, in brackets: `types[]` in a query or a form, and in JSON the lists and objects that these
+//! stand for. What OpenAPI cannot say stands under extensions, each on its type in [`mod@document`].
+
+use std::collections::BTreeSet;
+
+use fedispec_model::api::Api;
+use fedispec_model::registered::{self, Registered};
+use fedispec_model::suggest::did_you_mean;
+
+#[cfg(feature = "clap")]
+mod arguments;
+pub mod document;
+mod operation;
+mod request;
+mod schema;
+mod security;
+mod view;
+
+#[cfg(feature = "clap")]
+pub use arguments::Arguments;
+use document::{Components, Document, Info, License, Map, Schema, Server, Tag, Variable};
+use schema::{Schemas, component};
+use view::View;
+
+/// What to write.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The release, as `mastodon@4.3.0`; all releases where there is none.
+    pub release: Option<String>,
+    /// The groups of operations; all where there are none.
+    pub groups: Vec<String>,
+    /// The version of OpenAPI.
+    pub openapi: OpenApi,
+    /// The bodies of a request.
+    pub bodies: Bodies,
+    /// What enumerations take.
+    pub enums: Enums,
+}
+
+/// A version of OpenAPI.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum OpenApi {
+    /// 3.1, whose schemas are JSON Schema
+    #[default]
+    #[cfg_attr(feature = "clap", value(name = "3.1"))]
+    V3_1,
+    /// 3.0, for tools that know no other
+    #[cfg_attr(feature = "clap", value(name = "3.0"))]
+    V3_0,
+}
+
+/// The bodies that a request can have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Bodies {
+    /// JSON, form and multipart
+    #[default]
+    All,
+    /// JSON alone: files, and operations that need one, are left out and named under `x-left-out`
+    One,
+}
+
+/// What enumerations take.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Enums {
+    /// The listed values and any other text, as a newer server may send
+    #[default]
+    Open,
+    /// The listed values alone
+    Closed,
+}
+
+/// The form of the text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Format {
+    /// JSON
+    #[default]
+    Json,
+    /// YAML
+    Yaml,
+}
+
+/// Makes the document.
+///
+/// # Errors
+/// Where the catalogue does not know the release or a group; the message names the nearest ones.
+pub fn document(api: &Api, options: &Options) -> Result<Document, String> {
+    let release = options.release.as_deref();
+    let release = { release.map(|text| registered::named(api, text)) }.transpose()?;
+    for group in &options.groups {
+        known_group(api, group)?;
+    }
+    let view = View::new(api, release);
+    let schemas = Schemas {
+        view: &view,
+        openapi: options.openapi,
+        enums: options.enums,
+    };
+    let wanted = |group: &String| options.groups.is_empty() || options.groups.contains(group);
+    let shown = { api.operations.iter() }
+        .filter(|operation| wanted(&operation.group) && view.shows(&operation.item));
+    let (mut paths, mut left_out) = (Map::<Map<_>>::new(), Vec::new());
+    for operation in shown {
+        let Some((method, path)) = operation::route(schemas, operation) else {
+            continue;
+        };
+        if options.bodies == Bodies::One && request::needs_a_file(operation) {
+            left_out.push(operation.item.id.clone());
+            continue;
+        }
+        let described = schemas.operation(operation, options.bodies);
+        paths.entry(path).or_default().insert(method, described);
+    }
+    let used: BTreeSet<&str> = { paths.values().flat_map(Map::values) }
+        .flat_map(|operation: &document::Operation| &operation.tags)
+        .map(String::as_str)
+        .collect();
+    let tags = { api.groups.iter() }
+        .filter(|group| used.contains(group.id.as_str()))
+        .map(|group| Tag {
+            name: group.id.clone(),
+            description: group.summary.clone(),
+        })
+        .collect();
+    let asked = paths.values().flat_map(Map::values);
+    let components = Components {
+        schemas: components(schemas, &paths),
+        security_schemes: security::schemes(&view, asked.map(|operation| &operation.security)),
+    };
+    Ok(Document {
+        openapi: match options.openapi {
+            OpenApi::V3_1 => "3.1.1",
+            OpenApi::V3_0 => "3.0.4",
+        },
+        info: info(release, options.openapi, left_out),
+        servers: vec![server()],
+        tags,
+        paths,
+        components,
+    })
+}
+
+fn known_group(api: &Api, group: &str) -> Result<(), String> {
+    let all = || api.groups.iter().map(|group| group.id.as_str());
+    if all().any(|known| known == group) {
+        return Ok(());
+    }
+    let known = all().collect::<Vec<_>>().join(", ");
+    let meant = did_you_mean(group, all(), "");
+    Err(format!(
+        "there is no group `{group}`; {meant}{}there are {known}",
+        if meant.is_empty() { "" } else { " " }
+    ))
+}
+
+fn info(release: Option<Registered<'_>>, openapi: OpenApi, left_out: Vec<String>) -> Info {
+    let (title, version, program, of) = match release {
+        Some(Registered {
+            program, version, ..
+        }) => (
+            format!("{} {version}, client API", program.name),
+            version.to_string(),
+            Some(program.key.clone()),
+            format!("The client API as {} {version} has it.", program.name),
+        ),
+        None => (
+            "Mastodon client API".to_owned(),
+            env!("CARGO_PKG_VERSION").to_owned(),
+            None,
+            "The client API of all releases that the catalogue knows. `x-since` tells by program the first release that has an item; \
+             `never` is absent up to the newest release looked at, and `unknown` is what no source says."
+                .to_owned(),
+        ),
+    };
+    let is_new = openapi == OpenApi::V3_1;
+    Info {
+        title,
+        summary: is_new.then(|| "What servers of the fediverse offer to clients.".to_owned()),
+        description: format!("{of} Made from the Fedispec catalogue."),
+        license: License {
+            name: "MIT OR Apache-2.0",
+            identifier: is_new.then_some("MIT OR Apache-2.0"),
+            url: (!is_new).then_some("https://spdx.org/licenses/MIT.html"),
+        },
+        version,
+        program,
+        left_out,
+    }
+}
+
+fn server() -> Server {
+    let host = Variable {
+        default: "social.invalid",
+        description: "The server's name.",
+    };
+    Server {
+        url: "https://{host}",
+        description: "Any server of the program.",
+        variables: Map::from([("host".to_owned(), host)]),
+    }
+}
+
+/// The entities and enumerations that the operations name, directly or through others, by name.
+fn components(schemas: Schemas<'_, '_>, paths: &Map<Map<document::Operation>>) -> Map<Schema> {
+    let api = schemas.view.api;
+    let mut found = Map::new();
+    let mut next: Vec<String> = Vec::new();
+    for operation in paths.values().flat_map(Map::values) {
+        let parameters = operation
+            .parameters
+            .iter()
+            .map(|parameter| &parameter.schema);
+        let bodies = operation
+            .request_body
+            .iter()
+            .flat_map(|body| body.content.values());
+        let answers = operation
+            .responses
+            .values()
+            .flat_map(|answer| answer.content.values());
+        let bodies = bodies.chain(answers).map(|media| &media.schema);
+        parameters
+            .chain(bodies)
+            .for_each(|schema| references(schema, &mut next));
+    }
+    while let Some(name) = next.pop() {
+        if found.contains_key(&name) {
+            continue;
+        }
+        let entity = api
+            .entities
+            .iter()
+            .find(|one| component(&one.item.id) == name);
+        let enumeration = api.enums.iter().find(|one| component(&one.item.id) == name);
+        let schema = match (entity, enumeration) {
+            (Some(entity), _) => schemas.entity(entity),
+            (None, Some(enumeration)) => schemas.enumeration(enumeration),
+            (None, None) => continue,
+        };
+        references(&schema, &mut next);
+        found.insert(name, schema);
+    }
+    found.sort_keys();
+    found
+}
+
+/// The names of the components that a schema refers to.
+fn references(schema: &Schema, to: &mut Vec<String>) {
+    let name = { schema.reference.as_deref() }.and_then(|path| path.rsplit('/').next());
+    to.extend(name.map(str::to_owned));
+    let boxed = schema
+        .items
+        .iter()
+        .chain(&schema.additional_properties)
+        .chain(&schema.events);
+    let members = schema
+        .properties
+        .values()
+        .chain(schema.pattern_properties.values())
+        .chain(schema.payloads.values());
+    let parts = schema.all_of.iter().chain(&schema.any_of).chain(members);
+    parts.for_each(|schema| references(schema, to));
+    boxed.for_each(|schema| references(schema, to));
+}
+
+/// The document as text, with a line break at its end.
+///
+/// # Errors
+/// None that is known: every document can be written.
+pub fn write(document: &Document, format: Format) -> Result<String, String> {
+    match format {
+        Format::Json => serde_json::to_string_pretty(document)
+            .map(|text| text + "\n")
+            .map_err(|error| error.to_string()),
+        Format::Yaml => serde_yaml::to_string(document).map_err(|error| error.to_string()),
+    }
+}

@@ -1,0 +1,367 @@
+//! What a request sends: parameters of path, query and headers, and bodies.
+
+use fedispec_model::api::{Body, EntityRole, Location, Operation, Param, Required, Type};
+use fedispec_model::change::ChangedFact;
+use fedispec_model::condition::Condition;
+use fedispec_model::wire::{Member, WireName, Wrap};
+use indexmap::map::Entry;
+use serde_json::{Value, json};
+
+use crate::document::{Lives, MediaType, Parameter, RequestBody, Schema};
+use crate::schema::{Schemas, list, object};
+use crate::{Bodies, OpenApi};
+
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+const MULTIPART: &str = "multipart/form-data";
+
+/// What an operation sends.
+pub(crate) struct Request {
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) body: Option<RequestBody>,
+    /// Files that the chosen body cannot carry.
+    pub(crate) left_out: Vec<String>,
+}
+
+/// Whether an operation cannot be called without uploading a file.
+pub(crate) fn needs_a_file(operation: &Operation) -> bool {
+    let mut params = operation.params.iter();
+    params.any(|param| is_file(param) && param.required == Required::Always)
+}
+
+pub(crate) fn is_file(param: &Param) -> bool {
+    match &param.r#type {
+        Type::File => true,
+        Type::List(element) => **element == Type::File,
+        _ => false,
+    }
+}
+
+impl Schemas<'_, '_> {
+    pub(crate) fn request(self, operation: &Operation, bodies: Bodies) -> Request {
+        // A list of objects has no name of its own on the wire: the members of its objects have.
+        let params = operation.params.iter();
+        let shown = params.filter(|param| {
+            !param.item.implied
+                && !self.holds_members(&param.r#type)
+                && self.view.shows(&param.item)
+        });
+        let (body, others): (Vec<&Param>, Vec<&Param>) =
+            shown.partition(|param| self.location(param) == Location::Form);
+        let files = body.iter().filter(|param| is_file(param));
+        let left_out = match bodies {
+            Bodies::One => files.map(|param| param.item.id.clone()).collect(),
+            Bodies::All => Vec::new(),
+        };
+        Request {
+            parameters: { others.iter() }
+                .filter_map(|param| self.parameter(param))
+                .collect(),
+            body: self.body(operation, &body, bodies),
+            left_out,
+        }
+    }
+
+    /// Whether it is a list of objects whose members are parameters.
+    fn holds_members(self, ty: &Type) -> bool {
+        match ty {
+            Type::List(element) | Type::Map(element) => self.holds_members(element),
+            Type::Entity(id) => { self.view.index.entity(id) }
+                .is_some_and(|entity| matches!(entity.role, EntityRole::Argument(_))),
+            _ => false,
+        }
+    }
+
+    fn location(self, param: &Param) -> Location {
+        let changed = self.view.changed(&param.item, ChangedFact::In);
+        match changed.and_then(Value::as_str) {
+            Some("path") => Location::Path,
+            Some("query") => Location::Query,
+            Some("form") => Location::Form,
+            Some("header") => Location::Header,
+            _ => param.location,
+        }
+    }
+
+    fn parameter(self, param: &Param) -> Option<Parameter> {
+        let place = match self.location(param) {
+            Location::Path => "path",
+            Location::Query => "query",
+            Location::Header => "header",
+            Location::Form | Location::Unknown => return None,
+        };
+        Some(Parameter {
+            name: param.item.wire.clone(),
+            r#in: place,
+            description: self.text(param).unwrap_or_default(),
+            required: place == "path" || self.is_required(param),
+            deprecated: self.view.is_deprecated(&param.item),
+            schema: self.bounded(param),
+            lives: self.view.lives(&param.item),
+        })
+    }
+
+    fn is_required(self, param: &Param) -> bool {
+        match self.view.changed(&param.item, ChangedFact::Required) {
+            Some(state) => state == "always",
+            None => param.required == Required::Always,
+        }
+    }
+
+    fn text(self, param: &Param) -> Option<String> {
+        let mut parts: Vec<String> = param.item.summary.iter().cloned().collect();
+        parts.extend({ param.required_when.as_ref() }.map(Condition::requirement));
+        parts.extend(param.item.notes.iter().cloned());
+        let limit = param.limits.limit_from.as_ref();
+        parts.extend(limit.map(|from| format!("The server states its limit in `{from}`.")));
+        for (program, refused) in self.view.api.programs.iter().zip(&param.refused) {
+            let Some(refused) = refused else { continue };
+            let until = { refused.until }.map_or(String::new(), |until| format!(" until {until}"));
+            parts.push(format!(
+                "{} answers {} where it is sent, from {}{until}.",
+                program.name, refused.status, refused.since
+            ));
+        }
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// The type of a parameter and what bounds it, without any text.
+    fn bounded(self, param: &Param) -> Schema {
+        let item = &param.item;
+        let mut schema = match self.view.changed(item, ChangedFact::Type) {
+            Some(text) => self.written(text, &param.r#type),
+            None if param.type_known => self.of(&param.r#type, param.format.as_deref()),
+            None => Schema::default(),
+        };
+        if !param.only.is_empty() {
+            let only = param.only.iter().map(|value| json!(value)).collect();
+            schema = Schema {
+                values: only,
+                ..crate::schema::string()
+            };
+        }
+        let limits = &param.limits;
+        let number = |fact, own: Option<f64>| {
+            let changed = self.view.changed(item, fact).cloned();
+            changed.or_else(|| own.map(whole))
+        };
+        let count = |fact, own| {
+            let changed = self.view.changed(item, fact);
+            changed.map_or(own, Value::as_u64)
+        };
+        let nullable = match self.view.changed(item, ChangedFact::Nullable) {
+            Some(state) => *state == Value::Bool(true),
+            None => param.nullable,
+        };
+        if schema.reference.is_none() {
+            schema.minimum = number(ChangedFact::Min, limits.min);
+            schema.maximum = number(ChangedFact::Max, limits.max);
+            schema.max_length = count(ChangedFact::MaxLength, limits.max_length);
+            schema.max_items = count(ChangedFact::MaxItems, limits.max_items);
+            schema.limit_from.clone_from(&limits.limit_from);
+        }
+        let default = self.view.changed(item, ChangedFact::Default).cloned();
+        let default = default.or_else(|| param.default.clone());
+        if default.is_some() {
+            schema = self.told(schema, None, false, Lives::default());
+            if self.openapi == OpenApi::V3_0 && schema.reference.is_some() {
+                schema = Schema {
+                    all_of: vec![schema],
+                    ..Schema::default()
+                };
+            }
+            schema.default = default.filter(|default| !default.is_null());
+        }
+        if nullable {
+            self.or_null(schema)
+        } else {
+            schema
+        }
+    }
+
+    /// A parameter as a member of a body.
+    fn member(self, param: &Param) -> Schema {
+        self.told(
+            self.bounded(param),
+            self.text(param),
+            self.view.is_deprecated(&param.item),
+            self.view.lives(&param.item),
+        )
+    }
+
+    fn body(self, operation: &Operation, params: &[&Param], bodies: Bodies) -> Option<RequestBody> {
+        if params.is_empty() || operation.body == Body::None {
+            return None;
+        }
+        let plain: Vec<&Param> = { params.iter().copied() }
+            .filter(|param| !is_file(param))
+            .collect();
+        let has_files = plain.len() < params.len();
+        let json = || (JSON, self.json(&plain));
+        let schemas = match (bodies, operation.body) {
+            (Bodies::One, _) if plain.is_empty() => return None,
+            (Bodies::One, _) | (Bodies::All, Body::Json) => vec![json()],
+            (Bodies::All, _) if needs_a_file(operation) => vec![(MULTIPART, self.form(params))],
+            (Bodies::All, _) => vec![
+                json(),
+                (FORM, self.form(&plain)),
+                (
+                    MULTIPART,
+                    self.form(if has_files { params } else { &plain }),
+                ),
+            ],
+        };
+        Some(RequestBody {
+            required: params
+                .iter()
+                .any(|param| param.parent.is_none() && self.is_required(param)),
+            content: { schemas.into_iter() }
+                .map(|(kind, schema)| (kind.to_owned(), MediaType { schema }))
+                .collect(),
+        })
+    }
+
+    /// The members of a form: each parameter under its whole name, as servers read it.
+    fn form(self, params: &[&Param]) -> Schema {
+        let mut form = object();
+        for param in params {
+            let name = &param.item.wire;
+            let is_element = param.parent.is_some();
+            let mut member = self.member(param);
+            // In a form `a[][b]` stands once for each element.
+            if is_element && !name.contains("[:") && member.items.is_none() {
+                member = Schema {
+                    description: member.description.take(),
+                    lives: std::mem::take(&mut member.lives),
+                    deprecated: std::mem::take(&mut member.deprecated),
+                    ..list(member)
+                };
+            }
+            if !is_element && self.is_required(param) {
+                form.required.push(name.clone());
+            }
+            match (pattern(name), self.openapi) {
+                (Some(pattern), OpenApi::V3_1) => {
+                    // The elements are numbered in their names, so that each has one value.
+                    let member = element_of(member, is_element);
+                    form.pattern_properties.insert(pattern, member);
+                }
+                (Some(_), OpenApi::V3_0) => {
+                    let first = numbered(name);
+                    form.properties
+                        .insert(first, element_of(member, is_element));
+                }
+                (None, _) => {
+                    form.properties.insert(name.clone(), member);
+                }
+            }
+        }
+        form
+    }
+
+    /// The members of a JSON body: objects and lists as the names nest them.
+    fn json(self, params: &[&Param]) -> Schema {
+        let mut body = object();
+        for param in params {
+            let Ok(name) = WireName::parse(&param.item.wire) else {
+                continue;
+            };
+            self.put(&mut body, &name.members, param);
+        }
+        body
+    }
+
+    /// Puts a parameter into an object, with the objects and lists around it.
+    fn put(self, into: &mut Schema, members: &[Member<'_>], param: &Param) {
+        let Some((member, rest)) = members.split_first() else {
+            return;
+        };
+        let key = member.key.to_owned();
+        // Inside a list, what is required is so for each element.
+        let listed = rest.is_empty() || member.wraps.is_empty();
+        if listed && self.is_required(param) && !into.required.contains(&key) {
+            into.required.push(key.clone());
+        }
+        if rest.is_empty() {
+            into.properties.insert(key, self.member(param));
+            return;
+        }
+        let inner = match into.properties.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let around = |inner, _: &Wrap<'_>| list(inner);
+                new.insert(member.wraps.iter().fold(object(), around))
+            }
+        };
+        let mut inner = inner;
+        while inner.items.is_some() {
+            match &mut inner.items {
+                Some(items) => inner = items,
+                None => return,
+            }
+        }
+        self.put(inner, rest, param);
+    }
+}
+
+/// A whole number where it is one.
+#[allow(clippy::cast_possible_truncation, reason = "it has been compared")]
+fn whole(number: f64) -> Value {
+    let cut = number as i64;
+    #[allow(clippy::cast_precision_loss, clippy::float_cmp, reason = "as above")]
+    let is_whole = cut as f64 == number;
+    if is_whole { json!(cut) } else { json!(number) }
+}
+
+/// The value under the name of one element.
+fn element_of(member: Schema, is_element: bool) -> Schema {
+    match member.items {
+        Some(ref items) if !is_element => Schema {
+            description: member.description.clone(),
+            lives: member.lives.clone(),
+            ..(**items).clone()
+        },
+        _ => member,
+    }
+}
+
+/// The regular expression of a name with numbered elements: `a[:index][b]`.
+fn pattern(name: &str) -> Option<String> {
+    let (before, rest) = name.split_once("[:")?;
+    let (_, after) = rest.split_once(']')?;
+    let escaped = |text: &str| text.replace('[', "\\[").replace(']', "\\]");
+    Some(format!("^{}\\[\\d+\\]{}$", escaped(before), escaped(after)))
+}
+
+/// The name of the first of numbered elements.
+fn numbered(name: &str) -> String {
+    match name
+        .split_once("[:")
+        .and_then(|(before, rest)| Some((before, rest.split_once(']')?.1)))
+    {
+        Some((before, after)) => format!("{before}[0]{after}"),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{numbered, pattern, whole};
+
+    #[test]
+    fn numbered_elements_are_a_pattern() {
+        let name = "fields_attributes[:index][name]";
+        assert_eq!(
+            pattern(name).as_deref(),
+            Some("^fields_attributes\\[\\d+\\]\\[name\\]$")
+        );
+        assert_eq!(numbered(name), "fields_attributes[0][name]");
+        assert_eq!(pattern("types[]"), None);
+    }
+
+    #[test]
+    fn whole_numbers_have_no_point() {
+        assert_eq!(whole(40.0).to_string(), "40");
+        assert_eq!(whole(0.5).to_string(), "0.5");
+    }
+}

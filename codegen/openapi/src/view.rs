@@ -1,0 +1,189 @@
+//! The catalogue as the document shows it: one release of a program, or all of them.
+
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Quirk, Since};
+use fedispec_model::change::{ChangedFact, state_at};
+use fedispec_model::floors::Floors;
+use fedispec_model::index::Index;
+use fedispec_model::reach::Reach;
+use fedispec_model::registered::Registered;
+use fedispec_since::{At, StableVersion, Verdict};
+use serde_json::Value;
+
+use crate::document::{Changed, Lives, Map};
+
+/// The catalogue at one release, or at all.
+pub(crate) struct View<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) index: Index<'a>,
+    pub(crate) release: Option<Registered<'a>>,
+    reach: Reach<'a>,
+    floors: Floors,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(api: &'a Api, release: Option<Registered<'a>>) -> Self {
+        Self {
+            api,
+            index: Index::new(api),
+            release,
+            reach: Reach::new(api),
+            floors: Floors::new(api, &std::collections::BTreeMap::new()),
+        }
+    }
+
+    fn life<'i>(&self, item: &'i Item) -> Option<(&'i Life, &Registered<'a>)> {
+        let release = self.release.as_ref()?;
+        Some((item.life.get(release.place)?, release))
+    }
+
+    /// Whether the release has an item; unknown where it is implied, or nobody says.
+    fn verdict(life: &Life, release: &Registered<'_>) -> Verdict {
+        let at: At = release.program.place(release.version);
+        life.presence().present(&at).verdict
+    }
+
+    /// Whether an item is shown: the release has it or may have it.
+    pub(crate) fn shows(&self, item: &Item) -> bool {
+        match self.life(item) {
+            Some((life, release)) => item.implied || Self::verdict(life, release) != Verdict::No,
+            None => true,
+        }
+    }
+
+    /// Whether one of these lives is shown; what has none is the same everywhere.
+    pub(crate) fn shows_life(&self, lives: &[Life]) -> bool {
+        match &self.release {
+            Some(release) => lives
+                .get(release.place)
+                .is_none_or(|life| Self::verdict(life, release) != Verdict::No),
+            None => true,
+        }
+    }
+
+    /// The state of a fact in the release, where that is not today's.
+    pub(crate) fn changed<'i>(&self, item: &'i Item, fact: ChangedFact) -> Option<&'i Value> {
+        let (life, release) = self.life(item)?;
+        let mut changes = life.changed.iter().filter(|change| change.what == fact);
+        if changes.all(|change| change.holds(release.version)) {
+            return None;
+        }
+        state_at(&life.changed, fact, release.version)
+    }
+
+    /// Whether what is shown discourages an item: the release, or the newest one of every program that has it.
+    pub(crate) fn is_deprecated(&self, item: &Item) -> bool {
+        if let Some((life, release)) = self.life(item) {
+            return life.deprecated.is_some_and(|from| from <= release.version);
+        }
+        let any = item.life.iter().any(|life| life.deprecated.is_some());
+        let mut lives = item.life.iter();
+        any && lives.all(|life| {
+            let is_gone = life.removed.is_some() || life.effective == Since::Never;
+            life.deprecated.is_some() || is_gone
+        })
+    }
+
+    /// Whether an answer may lack a field, and whether it may be null there.
+    pub(crate) fn presence(&self, entity: &Entity, field: &Field) -> Presence {
+        let mut presence = Presence {
+            required: field.presence_known && !field.optional,
+            nullable: field.nullable,
+        };
+        if let Some(state) = self.changed(&field.item, ChangedFact::Presence) {
+            let state = state.as_str().unwrap_or_default();
+            presence = Presence {
+                required: field.presence_known && !state.contains("optional"),
+                nullable: state.contains("nullable"),
+            };
+        }
+        for quirk in self.quirks(field) {
+            match quirk.sends.as_str() {
+                "absent" => presence.required = false,
+                "null" => presence.nullable = true,
+                "nothing" => presence = Presence::UNSURE,
+                _ => {}
+            }
+        }
+        presence.required &= match self.life(&field.item) {
+            Some((life, release)) => Self::verdict(life, release) == Verdict::Yes,
+            None => self.floors.guarantee(&field.item, &entity.item),
+        };
+        presence
+    }
+
+    /// The departures of what is shown from the types.
+    pub(crate) fn quirks<'f>(&'f self, field: &'f Field) -> impl Iterator<Item = &'f Quirk> {
+        field.quirks.iter().filter(|quirk| match &self.release {
+            Some(release) => {
+                let reached = |version: StableVersion| version <= release.version;
+                quirk.program == release.program.key
+                    && quirk.since.is_none_or(reached)
+                    && !quirk.until.is_some_and(reached)
+            }
+            None => true,
+        })
+    }
+
+    /// The extensions that tell an item's life.
+    pub(crate) fn lives(&self, item: &Item) -> Lives {
+        if item.implied {
+            return Lives::default();
+        }
+        if let Some((life, release)) = self.life(item) {
+            return Lives {
+                unknown: Self::verdict(life, release) == Verdict::Unknown,
+                replacement: { item.replacement.clone() }.filter(|_| self.is_deprecated(item)),
+                ..Lives::default()
+            };
+        }
+        let programs = || self.api.programs.iter().map(|program| program.key.clone());
+        let by_program = |of: &dyn Fn(&Life) -> Option<String>| -> Map<String> {
+            let lives = programs().zip(&item.life);
+            lives
+                .filter_map(|(program, life)| Some((program, of(life)?)))
+                .collect()
+        };
+        let effective = self.reach.effective(item).into_iter();
+        let absent = programs().zip(&item.life).filter_map(|(program, life)| {
+            let text = |(from, until): &(StableVersion, StableVersion)| {
+                (from.to_string(), until.to_string())
+            };
+            let holes: Vec<_> = life.absent.iter().map(text).collect();
+            (!holes.is_empty()).then_some((program, holes))
+        });
+        let changed = programs().zip(&item.life).flat_map(|(program, life)| {
+            let changes = life.changed.iter();
+            changes.map(move |change| Changed {
+                program: program.clone(),
+                r#in: change.r#in.to_string(),
+                what: change.what.name(),
+                from: change.from.clone(),
+                to: change.to.clone(),
+            })
+        });
+        Lives {
+            since: { programs().zip(effective.map(|since| since.to_string())) }.collect(),
+            works_since: by_program(&|life| Some(life.works_since?.to_string())),
+            deprecated: by_program(&|life| Some(life.deprecated?.to_string())),
+            removed: by_program(&|life| Some(life.removed?.to_string())),
+            absent: absent.collect(),
+            changed: changed.collect(),
+            unknown: false,
+            replacement: item.replacement.clone(),
+        }
+    }
+}
+
+/// Whether an answer has a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Presence {
+    pub(crate) required: bool,
+    pub(crate) nullable: bool,
+}
+
+impl Presence {
+    const UNSURE: Self = Self {
+        required: false,
+        nullable: true,
+    };
+}

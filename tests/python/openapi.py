@@ -1,0 +1,35 @@
+"""Checks OpenAPI documents with an independent validator: `openapi.py FILE..`; exit 1 on a mistake.
+
+YAML and JSON are read alike; of two files that differ in the ending alone, both must say the same."""
+import json
+import os
+import sys
+
+import openapi_spec_validator
+import yaml
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return yaml.load(f, yaml.CSafeLoader) if path.endswith(".yaml") else json.load(f)
+
+
+def main():
+    wrong, read_before = 0, {}
+    for path in sys.argv[1:]:
+        document = read(path)
+        stem = os.path.splitext(path)[0]
+        if read_before.setdefault(stem, document) != document:
+            wrong += 1
+            print(f"{path}: says something else in its other form")
+        kind = {"3.0": openapi_spec_validator.OpenAPIV30SpecValidator,
+                "3.1": openapi_spec_validator.OpenAPIV31SpecValidator}[document["openapi"][:3]]
+        for error in kind(document).iter_errors():
+            wrong += 1
+            print(f"{path}: {error.message[:300]}")
+    print(f"{len(sys.argv) - 1} documents, {wrong} mistakes")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
