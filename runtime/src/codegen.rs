@@ -33,7 +33,7 @@ pub mod de {
 
 /// Writing JSON.
 pub mod ser {
-    pub use crate::ser::{object, serialize};
+    pub use crate::ser::{hash, object, serialize};
 }
 
 /// Implementing open enumerations.

@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
 use crate::de::{self, Fault, FromJson, Input};
-use crate::ser::{self, ToJson};
+use crate::ser::{self, Output, ToJson};
 
 /// A value of one of two types, where nothing in the API tells which.
 ///
@@ -80,7 +80,7 @@ impl<A: FromJson, B: FromJson> FromJson for Either<A, B> {
 
 impl<A: ToJson, B: ToJson> ToJson for Either<A, B> {
     #[inline]
-    fn write(&self, to: &mut Vec<u8>) {
+    fn write(&self, to: &mut Output<'_>) {
         match self {
             Self::First(value) => value.write(to),
             Self::Second(value) => value.write(to),

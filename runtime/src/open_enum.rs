@@ -7,7 +7,7 @@ use serde::de::{self, Deserializer};
 
 use crate::de::{self as from_json, Fault, Input};
 use crate::param::{Expected, Given, Value};
-use crate::ser;
+use crate::ser::{self, Output};
 
 /// An enumeration of the API. A text that the catalogue does not list is kept as it is.
 pub trait OpenEnum: Clone + 'static {
@@ -76,8 +76,8 @@ fn position_or_text(
 
 /// Writes an enumeration; called by [`open_enum!`](crate::open_enum).
 #[doc(hidden)]
-pub fn write<T: OpenEnum>(value: &T, to: &mut Vec<u8>) {
-    ser::scalar(to, value.as_str());
+pub fn write<T: OpenEnum>(value: &T, name: u64, to: &mut Output<'_>) {
+    ser::value(to, name, value.as_str());
 }
 
 /// Encodes an enumeration as a parameter; called by [`open_enum!`](crate::open_enum).

@@ -39,6 +39,7 @@ mod room;
 pub(crate) mod route;
 pub(crate) mod routes;
 mod serve;
+mod shared;
 mod site;
 #[cfg(feature = "websocket")]
 mod socket;
@@ -52,6 +53,7 @@ mod upload;
 mod watched;
 #[cfg(feature = "websocket")]
 mod wire;
+mod writing;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -66,6 +68,7 @@ pub use oauth::OauthError;
 pub use or_internal::OrInternal;
 pub use page_query::PageQuery;
 pub use reply::Reply;
+pub use shared::{AnswerFor, Encoded};
 
 // Setting up and serving.
 pub use auth::Authenticator;

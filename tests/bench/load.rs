@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use fedispec::entities::{Account, Status};
@@ -51,9 +52,10 @@ fn page_of(statuses: usize) -> String {
     serde_json::Value::from(timeline::page(statuses)).to_string()
 }
 
-fn page<S: Clone, A>(app: &App<S, A>, limit: Option<i64>) -> Vec<S> {
+/// Both encode from references: a copy of each answer would cost as much as the encoding.
+fn page<S, A>(app: &App<S, A>, limit: Option<i64>) -> Vec<&S> {
     let limit = usize::try_from(limit.unwrap_or(20)).unwrap_or_default();
-    app.0.0.iter().take(limit).cloned().collect()
+    app.0.0.iter().take(limit).collect()
 }
 
 impl server::Authenticator for Entities {
@@ -67,17 +69,17 @@ impl server::Authenticator for Entities {
 }
 
 impl server::Timelines for Entities {
-    async fn home(&self, request: timelines::Home, _: Call) -> Result<Page<Status>> {
+    async fn home(&self, request: timelines::Home, call: Call) -> Result<Page<Status>> {
         let page = Page::new(page(self, request.limit));
         let last = page.last().map(|status| status.id.to_string());
-        Ok(page.with_next(last.map(|id| ("max_id", id))))
+        call.answer(page.with_next(last.map(|id| ("max_id", id))))
     }
 }
 
 impl server::Accounts for Entities {
-    async fn get(&self, request: accounts::Get, _: Call) -> Result<Account> {
+    async fn get(&self, request: accounts::Get, call: Call) -> Result<Account> {
         if request.id == self.0.1.id {
-            Ok(self.0.1.clone())
+            call.answer(&self.0.1)
         } else {
             Err(Error::not_found())
         }
@@ -120,7 +122,7 @@ async fn home(
     State(app): State<Structs>,
     Query(query): Query<Home>,
     headers: HeaderMap,
-) -> std::result::Result<(HeaderMap, Json<Vec<timeline::Status>>), Refused> {
+) -> std::result::Result<Response, Refused> {
     authorized(&headers)?;
     let page = page(&app, query.limit);
     let mut answer = HeaderMap::new();
@@ -135,17 +137,17 @@ async fn home(
             answer.insert("link", link);
         }
     }
-    Ok((answer, Json(page)))
+    Ok((answer, Json(page)).into_response())
 }
 
 async fn account(
     State(app): State<Structs>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> std::result::Result<Json<timeline::Account>, Refused> {
+) -> std::result::Result<Response, Refused> {
     authorized(&headers)?;
     if app.0.1.id == id {
-        Ok(Json(app.0.1.clone()))
+        Ok(Json(&app.0.1).into_response())
     } else {
         Err(refused(StatusCode::NOT_FOUND, "Record not found"))
     }

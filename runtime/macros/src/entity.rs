@@ -101,7 +101,15 @@ fn field(field: &syn::Field) -> Result<Field> {
     };
     each(&field.attrs, |meta| {
         if meta.path.is_ident("key") {
-            read.key = Some(meta.value()?.parse()?);
+            let key: LitStr = meta.value()?.parse()?;
+            let needs_escape = |c: char| c == '"' || c == '\\' || c.is_control();
+            if key.value().contains(needs_escape) {
+                return Err(Error::new_spanned(
+                    key,
+                    "a key has no quotes, backslashes or control characters",
+                ));
+            }
+            read.key = Some(key);
         } else if meta.path.is_ident("lenient") {
             read.lenient = true;
         } else if meta.path.is_ident("optional") {
@@ -190,8 +198,9 @@ fn to_json(ident: &Ident, fields: &[Field], root: &Path) -> TokenStream {
         #[automatically_derived]
         impl #root::ser::ToJson for #ident {
             #[inline]
-            fn write(&self, to: &mut ::std::vec::Vec<u8>) {
-                #root::codegen::ser::object(to, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
+            fn write(&self, to: &mut #root::ser::Output<'_>) {
+                const NAME: u64 = #root::codegen::ser::hash(<#ident as #root::Entity>::NAME);
+                #root::codegen::ser::object(to, NAME, <Self as #root::Entity>::KEYS, &[#(&self.#kept),*]);
             }
         }
     }

@@ -122,8 +122,9 @@ macro_rules! open_enum {
 
         impl $crate::ser::ToJson for $type {
             #[inline]
-            fn write(&self, to: &mut ::std::vec::Vec<u8>) {
-                $crate::codegen::open_enum::write(self, to);
+            fn write(&self, to: &mut $crate::ser::Output<'_>) {
+                const NAME: u64 = $crate::codegen::ser::hash(::core::stringify!($type));
+                $crate::codegen::open_enum::write(self, NAME, to);
             }
         }
 

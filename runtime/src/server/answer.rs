@@ -9,14 +9,16 @@ use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use form_urlencoded::Serializer;
 
+use super::Error;
 use super::auth::PARAM;
 use super::error::JSON;
 use super::head::{Head, unless_known};
-use crate::ser::{self, ToJson};
+use super::reply::{Ready, TEXT};
+use super::writing::Writing;
+use crate::ser::ToJson;
 use crate::{Link, List, Method, Operation, Page, Raw};
 
 const BYTES: HeaderValue = HeaderValue::from_static("application/octet-stream");
-const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
 /// Parameters of a page's position, which a link to another page does not repeat.
 const POSITIONS: &[&str] = &["max_id", "min_id", "since_id", "offset"];
@@ -30,6 +32,7 @@ pub struct Outgoing {
     pub(super) origins: Arc<[Box<str>]>,
     /// What the handler adds.
     pub(super) head: Head,
+    writing: Writing,
     /// The tags of what the client has, where it asks whether there is something new.
     known: Option<HeaderValue>,
 }
@@ -41,6 +44,7 @@ impl Outgoing {
         headers: &HeaderMap,
         origins: Arc<[Box<str>]>,
         head: Head,
+        writing: Writing,
     ) -> Self {
         let known = headers.get(IF_NONE_MATCH).cloned();
         Self {
@@ -49,6 +53,7 @@ impl Outgoing {
             host: headers.get(HOST).cloned(),
             origins,
             head,
+            writing,
             known: known.filter(|_| operation.method == Method::Get),
         }
     }
@@ -63,8 +68,8 @@ impl Outgoing {
             .unwrap_or(StatusCode::OK)
     }
 
-    fn response(&self, content_type: HeaderValue, body: Vec<u8>) -> Response {
-        let mut response = Response::new(Body::from(body));
+    fn response(&self, content_type: HeaderValue, body: impl Into<Body>) -> Response {
+        let mut response = Response::new(body.into());
         *response.status_mut() = self.status();
         response.headers_mut().insert(CONTENT_TYPE, content_type);
         response
@@ -78,17 +83,33 @@ impl Outgoing {
         }
     }
 
-    /// The value of the `Link` header.
-    fn links(&self, next: Option<&Link>, prev: Option<&Link>) -> Option<HeaderValue> {
+    /// JSON of a value. Where all of it is left out, the server has no such thing.
+    fn json(&self, value: &dyn ToJson) -> Response {
+        match self.writing.value(value) {
+            Some(json) => self.response(JSON, json),
+            None => Error::not_found().into_response(),
+        }
+    }
+
+    fn ready(&self, ready: Ready) -> Response {
+        let mut response = self.response(ready.content_type, ready.body);
+        self.link(&mut response, ready.next.as_ref(), ready.prev.as_ref());
+        response
+    }
+
+    /// Adds the header `Link`.
+    fn link(&self, response: &mut Response, next: Option<&Link>, prev: Option<&Link>) {
         let links: Vec<_> = [(next, "next"), (prev, "prev")]
             .into_iter()
             .filter_map(|(link, relation)| {
                 Some(format!("<{}>; rel=\"{relation}\"", self.url(link?)))
             })
             .collect();
-        HeaderValue::try_from(links.join(", "))
-            .ok()
-            .filter(|value| !value.is_empty())
+        if let Ok(links) = HeaderValue::try_from(links.join(", "))
+            && !links.is_empty()
+        {
+            response.headers_mut().insert(LINK, links);
+        }
     }
 
     fn url(&self, link: &Link) -> String {
@@ -152,24 +173,22 @@ pub trait IntoAnswer {
 impl<T: ToJson> IntoAnswer for T {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
         match self.as_body() {
-            Some(text) => outgoing.response(TEXT, text.to_owned().into_bytes()),
-            None => outgoing.response(JSON, ser::bytes(&self)),
+            Some(text) => outgoing.response(TEXT, text.to_owned()),
+            None => outgoing.json(&self),
         }
     }
 }
 
 impl<T: ToJson> IntoAnswer for List<T> {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        outgoing.response(JSON, ser::bytes(&self.items))
+        outgoing.json(&self.items)
     }
 }
 
 impl<T: ToJson> IntoAnswer for Page<T> {
     fn into_answer(self, outgoing: &Outgoing) -> Response {
-        let mut response = outgoing.response(JSON, ser::bytes(&self.items));
-        if let Some(links) = outgoing.links(self.next.as_ref(), self.prev.as_ref()) {
-            response.headers_mut().insert(LINK, links);
-        }
+        let mut response = outgoing.json(&self.items);
+        outgoing.link(&mut response, self.next.as_ref(), self.prev.as_ref());
         response
     }
 }
@@ -187,6 +206,9 @@ impl IntoAnswer for Raw {
 pub fn reply<T: IntoAnswer>(result: super::Result<T>, outgoing: &Outgoing) -> Response {
     outgoing.finish(match result {
         Ok(value) => value.into_answer(outgoing),
-        Err(error) => error.into_response(),
+        Err(error) => match error.into_ready() {
+            Ok(ready) => outgoing.ready(ready),
+            Err(error) => error.into_response(),
+        },
     })
 }

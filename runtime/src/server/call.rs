@@ -14,6 +14,7 @@ use super::auth::Door;
 use super::error::rate_limit;
 use super::head::Head;
 use super::refusal::Refusal;
+use super::writing::Writing;
 use super::{Caller, Error, Result, Target};
 use crate::{Id, Operation, Secret, Timestamp};
 
@@ -35,6 +36,7 @@ pub struct Call {
     pub extensions: Extensions,
     pub(super) token: Option<Secret>,
     pub(super) head: Head,
+    pub(super) writing: Writing,
 }
 
 impl Call {

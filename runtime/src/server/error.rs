@@ -1,5 +1,6 @@
 //! Errors that an API answers.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Reply;
 use super::refusal::{Answer, Manners, Refusal};
+use super::reply::Ready;
 use crate::{Auth, Json, Operation, Timestamp, TokenKind};
 
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
@@ -23,15 +25,21 @@ pub struct Error(Box<Inner>);
 #[derive(Debug, Clone)]
 struct Inner {
     status: StatusCode,
-    message: String,
+    message: Cow<'static, str>,
     description: Option<String>,
     details: Option<Json>,
     headers: HeaderMap,
     source: Option<Cause>,
     /// The answer in place of all that.
-    reply: Option<Reply>,
+    instead: Option<Instead>,
     /// Why a caller is refused: the door words it as the server's target does.
     refusal: Option<Refusal>,
+}
+
+#[derive(Debug, Clone)]
+enum Instead {
+    Reply(Reply),
+    Ready(Ready),
 }
 
 /// The cause of an [`Error`], for the server's logs only: a response extension that a layer can read.
@@ -41,16 +49,37 @@ pub struct Cause(pub Arc<dyn std::error::Error + Send + Sync>);
 impl Error {
     /// Creates an error with a status and a message.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self::of(status, Cow::Owned(message.into()), None)
+    }
+
+    fn of(status: StatusCode, message: Cow<'static, str>, instead: Option<Instead>) -> Self {
         Self(Box::new(Inner {
             status,
-            message: message.into(),
+            message,
             description: None,
             details: None,
             headers: HeaderMap::new(),
             source: None,
-            reply: None,
+            instead,
             refusal: None,
         }))
+    }
+
+    /// Leaves a handler with the operation's own answer.
+    pub(super) fn ready(ready: Ready) -> Self {
+        let message = Cow::Borrowed("the operation's own answer");
+        Self::of(StatusCode::OK, message, Some(Instead::Ready(ready)))
+    }
+
+    /// The operation's own answer, where it is one.
+    pub(super) fn into_ready(mut self) -> Result<Ready, Self> {
+        match self.0.instead.take() {
+            Some(Instead::Ready(ready)) => Ok(ready),
+            other => {
+                self.0.instead = other;
+                Err(self)
+            }
+        }
     }
 
     /// 401: nobody has such a token. Of an [`Authenticator`](super::Authenticator) it is answered in the words of the server's
@@ -149,7 +178,8 @@ impl Error {
     /// In the shape of OAuth, where the error is a code and the message its description.
     pub(super) fn into_coded(mut self, status: StatusCode, code: &str) -> Self {
         if self.0.description.is_none() {
-            self.0.description = Some(std::mem::replace(&mut self.0.message, code.to_owned()));
+            let message = std::mem::replace(&mut self.0.message, Cow::Owned(code.to_owned()));
+            self.0.description = Some(message.into_owned());
         }
         self.0.status = status;
         self
@@ -253,22 +283,21 @@ impl From<std::io::Error> for Error {
 /// Leaves a handler with another answer than its own.
 impl From<Reply> for Error {
     fn from(reply: Reply) -> Self {
-        let mut error = Self::new(reply.status, "another answer than the operation's own");
-        error.0.reply = Some(reply);
-        error
+        let message = Cow::Borrowed("another answer than the operation's own");
+        Self::of(reply.status, message, Some(Instead::Reply(reply)))
     }
 }
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let error = *self.0;
-        if let Some(reply) = error.reply {
+        if let Some(Instead::Reply(reply)) = error.instead {
             let mut response = reply.into_response();
             response.headers_mut().extend(error.headers);
             return response;
         }
         let mut body = serde_json::Map::new();
-        body.insert("error".to_owned(), error.message.into());
+        body.insert("error".to_owned(), error.message.into_owned().into());
         if let Some(text) = error.description {
             body.insert("error_description".to_owned(), text.into());
         }

@@ -7,7 +7,20 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use axum::response::{IntoResponse, Response};
 
+use crate::Link;
 use crate::ser::{self, ToJson};
+
+pub(super) const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+
+/// The operation's own answer, ready to be sent.
+#[derive(Debug, Clone)]
+pub(super) struct Ready {
+    pub(super) content_type: HeaderValue,
+    pub(super) body: Bytes,
+    /// The links to the next and the previous page.
+    pub(super) next: Option<Link>,
+    pub(super) prev: Option<Link>,
+}
 
 /// An answer in place of the operation's own, such as a redirect, a page, or an entity that is shared with others. A handler returns it as an
 /// [`Error`](super::Error), which leaves the handler as it does. For another status or more headers see [`Call::set_status`] and

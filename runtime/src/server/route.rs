@@ -12,6 +12,7 @@ use super::decoder::{Decoder, Invalid};
 use super::head::Head;
 use super::site::Site;
 use super::tree::Tree;
+use super::writing::Writing;
 use super::{
     Call, Caller, Error, HandlerFuture, Outgoing, RequestLimits, alternatives, oauth, text,
 };
@@ -30,6 +31,7 @@ pub(super) struct Route {
     pub(super) limits: Arc<RequestLimits>,
     /// The parameters, by their places as bits, that take values which the catalogue does not list.
     pub(super) open: u64,
+    pub(super) writing: Writing,
 }
 
 /// A request on its way to a handler, as seen by generated code only.
@@ -100,6 +102,7 @@ impl Incoming {
             &parts.headers,
             origins,
             head.clone(),
+            route.writing.clone(),
         );
         let call = Call {
             operation,
@@ -110,6 +113,7 @@ impl Incoming {
             extensions: parts.extensions,
             token,
             head,
+            writing: route.writing.clone(),
         };
         Ok(Self {
             decoder,

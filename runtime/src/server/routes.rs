@@ -19,6 +19,7 @@ use super::site::Site;
 #[cfg(feature = "websocket")]
 use super::socket::{Hub, connect};
 use super::spool::sweep;
+use super::writing::Writing;
 use super::{Authenticator, HandlerFuture, RequestLimits, Target, cors};
 use crate::{Method, Operation, Param};
 
@@ -247,6 +248,7 @@ impl Routes {
                     site,
                     limits,
                     open,
+                    writing: Writing::new(None),
                 })
             })
             .collect();

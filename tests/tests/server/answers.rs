@@ -150,7 +150,7 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     headers: HeaderMap,
     pub(crate) body: String,
-    cause: Option<String>,
+    pub(crate) cause: Option<String>,
 }
 
 impl Answer {

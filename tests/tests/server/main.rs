@@ -15,5 +15,6 @@ mod limits;
 mod malformed;
 mod oauth;
 mod raw;
+mod shared;
 mod streams;
 mod trust;
