@@ -15,12 +15,15 @@ mod answer;
 mod body;
 mod call;
 mod clearing;
+mod delivery;
 mod elements;
 pub(crate) mod encoder;
 mod error;
+mod future;
 mod link;
 #[cfg(feature = "oauth")]
 pub mod login;
+mod manners;
 mod multipart;
 mod origin;
 mod pages;
@@ -29,9 +32,11 @@ mod reader;
 mod recording;
 mod redact;
 mod request;
+mod timer;
 mod token;
 mod tower;
 mod transport;
+mod upload;
 mod walk;
 
 #[cfg(feature = "reqwest")]
@@ -40,6 +45,7 @@ mod reqwest;
 // Sending.
 pub use call::Client;
 pub use clearing::Clearing;
+pub use manners::{RateLimits, Retries};
 pub use origin::{BadOrigin, Origin};
 pub use token::Token;
 
@@ -52,6 +58,9 @@ pub use http::StatusCode;
 pub use rate::Rate;
 pub use reader::Reader;
 
+// Uploads.
+pub use upload::{Upload, UploadError};
+
 // Lists.
 pub use pages::{Elements, Pages};
 pub use walk::{Direction, PageCursor, Walk};
@@ -63,10 +72,14 @@ pub use self::tower::Tower;
 pub use body::Body;
 /// The bytes of bodies, for transports of your own.
 pub use bytes;
+pub use future::BoxFuture;
 /// The types of requests and responses, for transports of your own.
 pub use http;
 pub use recording::{Recorded, Recorder, Replay};
-pub use transport::{BoxFuture, CutShort, Exchange, Transport, TransportError};
+pub use timer::Timer;
+#[cfg(feature = "reqwest")]
+pub use timer::TokioTimer;
+pub use transport::{CutShort, Exchange, Transport, TransportError};
 
 // Without a client.
 pub use answer::response;

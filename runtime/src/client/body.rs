@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::{Buf as _, Bytes};
@@ -22,7 +23,19 @@ const CHUNK: usize = 64 * 1024;
 pub struct Body {
     pieces: VecDeque<Piece>,
     reading: Option<Reading>,
+    progress: Option<Progress>,
 }
+
+/// Who is told how much of a body has been taken.
+#[derive(Clone)]
+struct Progress {
+    told: Arc<Told>,
+    taken: u64,
+    whole: u64,
+}
+
+/// Is told how many bytes were taken, and of how many.
+pub(super) type Told = dyn Fn(u64, u64) + Send + Sync;
 
 #[derive(Clone)]
 pub(super) enum Piece {
@@ -83,6 +96,16 @@ impl Body {
         }
     }
 
+    /// Tells how much of the body has been taken, whenever a piece of it is. A clone that is sent again tells from the beginning.
+    pub(super) fn tell(&mut self, told: Arc<Told>) {
+        let whole = self.len();
+        self.progress = Some(Progress {
+            told,
+            taken: 0,
+            whole,
+        });
+    }
+
     pub(super) fn push(&mut self, piece: impl Into<Bytes>) {
         self.push_piece(Piece::Bytes(piece.into()));
     }
@@ -96,7 +119,7 @@ impl Body {
     /// Whether the body is empty or a single piece in memory.
     #[cfg(feature = "reqwest")]
     pub(super) fn is_whole(&self) -> bool {
-        self.pieces.len() < 2 && !self.is_on_disk()
+        self.pieces.len() < 2 && !self.is_on_disk() && self.progress.is_none()
     }
 
     /// Whether the next piece is read from disk.
@@ -105,8 +128,21 @@ impl Body {
         self.reading.is_some() || matches!(self.pieces.front(), Some(Piece::File(..)))
     }
 
-    /// Reads the next piece; a file comes in chunks.
+    /// Reads the next piece; a file comes in chunks, and so does all of a body whose progress is told.
     pub(super) fn read_piece(&mut self) -> Option<io::Result<Bytes>> {
+        let mut piece = self.read()?;
+        if let (Ok(bytes), Some(progress)) = (&mut piece, &mut self.progress) {
+            if bytes.len() > CHUNK {
+                let rest = bytes.split_off(CHUNK);
+                self.pieces.push_front(Piece::Bytes(rest));
+            }
+            progress.taken += bytes.len() as u64;
+            (progress.told)(progress.taken, progress.whole);
+        }
+        Some(piece)
+    }
+
+    fn read(&mut self) -> Option<io::Result<Bytes>> {
         if self.reading.is_none() {
             match self.pieces.pop_front()? {
                 Piece::Bytes(bytes) => return Some(Ok(bytes)),
@@ -158,6 +194,7 @@ impl Clone for Body {
         Self {
             pieces: self.pieces.clone(),
             reading: None,
+            progress: self.progress.clone(),
         }
     }
 }
@@ -226,6 +263,29 @@ mod tests {
         body.push_piece(Piece::File(path.into(), length));
         body.push(">");
         body
+    }
+
+    #[test]
+    fn progress_is_told_piece_by_piece_and_again_for_a_clone() {
+        let told = Arc::new(std::sync::Mutex::new(Vec::new()));
+        let mut sent = Body::from(vec![7; 2 * CHUNK + 5]);
+        let here = Arc::clone(&told);
+        sent.tell(Arc::new(move |taken, whole| {
+            here.lock().expect("no panic").push((taken, whole));
+        }));
+        let whole = 2 * CHUNK as u64 + 5;
+        let once = [
+            (CHUNK as u64, whole),
+            (2 * CHUNK as u64, whole),
+            (whole, whole),
+        ];
+        for body in [sent.clone(), sent] {
+            let mut read = Vec::new();
+            body.into_reader().read_to_end(&mut read).expect("content");
+            assert_eq!(read.len() as u64, whole);
+            assert_eq!(*told.lock().expect("no panic"), once);
+            told.lock().expect("no panic").clear();
+        }
     }
 
     #[test]

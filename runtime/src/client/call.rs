@@ -8,22 +8,23 @@ use bytes::Bytes;
 use http::header::USER_AGENT;
 use http::{HeaderValue, Uri};
 
+use super::delivery::Delivery;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
 use super::{
     Accept as _, Answer, Body, BoxFuture, Encode, Encoder, Error, ErrorKind, Exchange, FromAnswer,
-    Origin, Token, Transport, TransportError, answer,
+    Origin, RateLimits, Retries, Timer, Token, Transport, TransportError, answer,
 };
 use crate::compatibility::{
     DiscoveryError, Gate, Plan, Policy, RemoteServer, Setting, TIMEOUT, Verdict, discover,
     names_param, plan, rewrite,
 };
-use crate::{Link, Operation, Request};
+use crate::{Link, Location, Operation, Request};
 
 /// A client of one server. Clones are cheap and share their connections.
 ///
 /// Requests are generated types, which a client [sends](Self::send) or [pages through](Self::pages). The token is sent only to the
-/// client's origin, and no request is sent twice.
+/// client's origin, and no request is sent twice unless [`retries`](Self::retries) says so.
 ///
 /// ```
 /// # use fedispec_runtime as rt;
@@ -54,8 +55,9 @@ pub struct Client {
     /// `None` where the given name cannot be a header's value.
     user_agent: Option<HeaderValue>,
     timeout: Duration,
+    answer_timeout: Option<Duration>,
     max_bytes: u64,
-    transport: Arc<dyn Transport>,
+    delivery: Delivery,
     knowledge: Option<Arc<Knowledge>>,
     /// The names of parameters that a call may lose.
     allowed: Arc<[String]>,
@@ -75,8 +77,9 @@ impl Client {
             token: None,
             user_agent: Some(HeaderValue::from_static(DEFAULT_USER_AGENT)),
             timeout: Duration::from_secs(60),
+            answer_timeout: None,
             max_bytes: 32 * 1024 * 1024,
-            transport: Arc::new(transport),
+            delivery: Delivery::new(transport),
             knowledge: None,
             allowed: Arc::default(),
         }
@@ -86,6 +89,8 @@ impl Client {
     #[must_use]
     pub fn token(mut self, token: impl Into<Token>) -> Self {
         self.token = Some(token.into());
+        // Servers count the requests of each user.
+        self.delivery.limiter = Arc::default();
         self
     }
 
@@ -104,6 +109,51 @@ impl Client {
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
+        self
+    }
+
+    /// Sets the time limit for the head of an answer, from when the request has been sent whole; there is none by default but that of
+    /// [`timeout`](Self::timeout). How long a connection may take is set by the transport (`Reqwest::connecting_within`).
+    #[must_use]
+    pub fn answer_timeout(mut self, timeout: Duration) -> Self {
+        self.answer_timeout = Some(timeout);
+        self
+    }
+
+    /// Sets what to do where the server's rate limit is used up; by default its 429 is returned as an error. Clones share what they know of
+    /// the limit. It needs a [timer](Self::timer).
+    ///
+    /// ```
+    /// # use fedispec_runtime::client::{Client, RateLimits, Retries};
+    /// # fn patient(client: Client) -> Client {
+    /// client.rate_limits(RateLimits::Wait).retries(Retries::of(3))
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rate_limits(mut self, limits: RateLimits) -> Self {
+        self.delivery.manners.limits = limits;
+        self
+    }
+
+    /// Sets how often to repeat a request that has failed and may be repeated; by default none is. It needs a [timer](Self::timer).
+    #[must_use]
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.delivery.manners.retries = retries;
+        self
+    }
+
+    /// Sets the longest time to wait for a rate limit, instead of which a request fails without being sent; the default is some five minutes.
+    #[must_use]
+    pub fn longest_wait(mut self, wait: Duration) -> Self {
+        self.delivery.manners.longest_wait = wait;
+        self
+    }
+
+    /// Sets the time by which the client waits. The transport that ships with it brings one; a client over another transport does not wait
+    /// without it.
+    #[must_use]
+    pub fn timer(mut self, timer: impl Timer + 'static) -> Self {
+        self.delivery.timer = Some(Arc::new(timer));
         self
     }
 
@@ -182,10 +232,12 @@ impl Client {
         let exchange = |request| Exchange {
             request,
             timeout: self.timeout.min(TIMEOUT),
+            answer_timeout: self.answer_timeout,
             max_bytes: self.max_bytes,
+            is_repeatable: true,
         };
         let name = self.user_agent.as_ref();
-        discover(&*self.transport, &self.origin, name, exchange).await
+        discover(&*self.delivery.transport, &self.origin, name, exchange).await
     }
 
     /// The origin of the server.
@@ -198,7 +250,8 @@ impl Client {
     /// # Errors
     ///
     /// When the request cannot be sent or is not answered, the server answers with an error, or the answer cannot be decoded. Nothing is
-    /// retried: only the caller knows what is safe to repeat, by [`Error::is_connect`], [`Error::status`] and [`ApiError::rate`](super::ApiError::rate).
+    /// retried unless the client was told to ([`retries`](Self::retries), [`rate_limits`](Self::rate_limits)); [`Error::is_sent`] tells what
+    /// is safe to repeat.
     pub async fn send<R>(&self, request: R) -> Result<Answer<R::Answer>, Error>
     where
         R: Request + Encode,
@@ -206,7 +259,7 @@ impl Client {
     {
         let (exchange, plan) = self.exchange(R::OPERATION, R::Answer::accept(), &request)?;
         drop(request);
-        let response = self.dispatch(exchange).await;
+        let response = self.dispatch(R::OPERATION, exchange).await;
         self.read(R::OPERATION, plan, response)
     }
 
@@ -240,10 +293,10 @@ impl Client {
     /// Passes a request to the transport. The future does not borrow the client.
     pub(super) fn dispatch(
         &self,
+        operation: &'static Operation,
         exchange: Exchange,
     ) -> BoxFuture<'static, Result<http::Response<Bytes>, TransportError>> {
-        let transport = Arc::clone(&self.transport);
-        Box::pin(async move { transport.call(exchange).await })
+        self.delivery.send(operation.id, exchange)
     }
 
     pub(super) fn exchange(
@@ -265,7 +318,17 @@ impl Client {
         }
         let request = build(&encoder, &self.origin, self.token.as_ref());
         let exchange = request.and_then(|request| self.named(operation, request));
-        Ok((exchange.map_err(|error| error.at(&self.origin))?, plan))
+        let mut exchange = exchange.map_err(|error| error.at(&self.origin))?;
+        exchange.is_repeatable |= self.is_keyed(&encoder);
+        Ok((exchange, plan))
+    }
+
+    /// Whether a request has a key by which the server is known to know it again.
+    fn is_keyed(&self, encoder: &Encoder<'_>) -> bool {
+        const KEY: &str = "Idempotency-Key";
+        let mut set = encoder.at(Location::Header);
+        set.any(|entry| entry.param.wire == KEY)
+            && self.has_param(encoder.operation(), KEY) == Verdict::Yes
     }
 
     /// A strict client does not send what its server certainly refuses for lack of a token.
@@ -311,8 +374,10 @@ impl Client {
         let name = name.ok_or_else(|| Error::request(operation, "", what))?;
         request.headers_mut().insert(USER_AGENT, name);
         Ok(Exchange {
+            is_repeatable: request.method().is_safe(),
             request,
             timeout: self.timeout,
+            answer_timeout: self.answer_timeout,
             max_bytes: self.max_bytes,
         })
     }
@@ -326,10 +391,15 @@ impl Client {
     /// The same client without its token.
     #[cfg(feature = "oauth")]
     pub(super) fn without_token(&self) -> Self {
-        Self {
-            token: None,
-            ..self.clone()
-        }
+        let mut client = self.clone();
+        client.token = None;
+        client.delivery.limiter = Arc::default();
+        client
+    }
+
+    /// The time by which it waits.
+    pub(super) fn waits_by(&self) -> Option<Arc<dyn Timer>> {
+        self.delivery.timer.clone()
     }
 
     pub(super) fn bearer(&self) -> Option<&Token> {

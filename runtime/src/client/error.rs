@@ -189,9 +189,14 @@ impl Error {
         self.is_answered(&[401])
     }
 
-    /// Whether the server answered that it takes no more requests for a while (429). [`ApiError::rate`] tells how long.
+    /// Whether the server takes no more requests for a while: it answered so (429, and [`ApiError::rate`] tells how long), or nothing was sent
+    /// because it had said so before.
     pub fn is_rate_limited(&self) -> bool {
-        self.is_answered(&[429])
+        let is_limited = matches!(
+            self.kind(),
+            ErrorKind::Transport(TransportError::Limited(_))
+        );
+        is_limited || self.is_answered(&[429])
     }
 
     /// Whether the server lacks what was asked for: the request was refused for that, the server answered 501, or it answered 404 or 405
@@ -212,13 +217,14 @@ impl Error {
     }
 
     /// Whether the request reached the server, or may have: sending it again could do what it asks for twice. False where nothing was
-    /// sent, because the request could not be built, was refused or found no connection.
+    /// sent, because the request could not be built, was refused, had to wait too long or found no connection.
     pub fn is_sent(&self) -> bool {
         match self.kind() {
             ErrorKind::Request { .. }
             | ErrorKind::Unsupported(_)
             | ErrorKind::TokenRequired { .. }
-            | ErrorKind::Paging { .. } => false,
+            | ErrorKind::Paging { .. }
+            | ErrorKind::Transport(TransportError::Limited(_)) => false,
             ErrorKind::Transport(_) => !self.is_connect(),
             ErrorKind::Api(_) | ErrorKind::Accepted(_) | ErrorKind::Decode { .. } => true,
         }

@@ -89,7 +89,7 @@ impl Client {
         R::Answer: FromAnswer,
     {
         let exchange = self.behind(R::OPERATION, link)?;
-        let response = self.dispatch(exchange).await;
+        let response = self.dispatch(R::OPERATION, exchange).await;
         self.read(R::OPERATION, None, response)
     }
 }
@@ -219,7 +219,9 @@ impl<R> Pages<R> {
                     return Poll::Ready(Some(Err(error.at(self.client.origin()))));
                 }
                 Some(Ok(request)) => match self.client.named(operation, request) {
-                    Ok(exchange) => self.in_flight = Some(self.client.dispatch(exchange)),
+                    Ok(exchange) => {
+                        self.in_flight = Some(self.client.dispatch(operation, exchange));
+                    }
                     Err(error) => return Poll::Ready(Some(Err(error))),
                 },
             }

@@ -18,6 +18,8 @@ pub struct Rate {
     pub reset: Option<SystemTime>,
     /// How long to wait before the next request.
     pub retry_after: Option<Duration>,
+    /// The time at the server, against which `reset` is to be read: clocks differ.
+    pub date: Option<SystemTime>,
 }
 
 impl Rate {
@@ -35,15 +37,25 @@ impl Rate {
     pub fn read(headers: &HeaderMap) -> Option<Self> {
         let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
         let number = |name: &str| text(name)?.parse().ok();
+        let date = text("date").and_then(http_date);
         let rate = Self {
             limit: number("x-ratelimit-limit"),
             remaining: number("x-ratelimit-remaining"),
             reset: text("x-ratelimit-reset").and_then(time),
-            retry_after: text("retry-after")
-                .and_then(|text| text.parse().ok())
-                .map(Duration::from_secs),
+            retry_after: text("retry-after").and_then(|text| match text.parse() {
+                Ok(seconds) => Some(Duration::from_secs(seconds)),
+                Err(_) => Some(http_date(text)?.duration_since(date?).unwrap_or_default()),
+            }),
+            date,
         };
-        (rate != Self::default()).then_some(rate)
+        let told = Self { date: None, ..rate };
+        (told != Self::default()).then_some(rate)
+    }
+
+    /// How long it is until the next period begins, from now on; 0 where it has begun.
+    pub fn until_reset(&self, now: SystemTime) -> Option<Duration> {
+        let left = self.reset?.duration_since(self.date.unwrap_or(now));
+        Some(left.unwrap_or_default())
     }
 }
 
@@ -55,6 +67,21 @@ fn time(text: &str) -> Option<SystemTime> {
     };
     let since = Duration::new(u64::try_from(seconds).ok()?, nanoseconds);
     SystemTime::UNIX_EPOCH.checked_add(since)
+}
+
+/// Parses a date of HTTP in the form that servers send, `Sun, 06 Nov 1994 08:49:37 GMT`
+/// ([RFC 9110, 5.6.7](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7)).
+fn http_date(text: &str) -> Option<SystemTime> {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let mut words = text.split(' ').skip(1);
+    let (day, month, year, clock) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let month = MONTHS
+        .find(month)
+        .filter(|at| month.len() == 3 && at % 3 == 0)?
+        / 3
+        + 1;
+    let is_gmt = words.next() == Some("GMT") && words.next().is_none();
+    time(&format!("{year}-{month:02}-{day}T{clock}Z")).filter(|_| is_gmt)
 }
 
 #[cfg(test)]
@@ -92,5 +119,48 @@ mod tests {
         headers.insert("retry-after", 120.into());
         let rate = Rate::read(&headers).expect("a rate");
         assert_eq!(rate.retry_after, Some(Duration::from_secs(120)));
+
+        let date = |text: &str| text.parse().expect(text);
+        headers.insert("retry-after", date("Wed, 09 Oct 2024 00:00:30 GMT"));
+        assert_eq!(Rate::read(&headers), None, "by which clock?");
+        headers.insert("date", date("Tue, 08 Oct 2024 23:59:30 GMT"));
+        let rate = Rate::read(&headers).expect("a rate");
+        assert_eq!(rate.retry_after, Some(Duration::from_secs(60)));
+        for text in [
+            "",
+            "Tue, 08 Foo 2024 23:59:30 GMT",
+            "Tue, 08 Oct 2024 23:59:30",
+            "Tue, 08 anF 2024 23:59:30 GMT",
+        ] {
+            assert_eq!(http_date(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reset_is_read_by_the_clock_of_the_server() {
+        let mut headers = HeaderMap::new();
+        headers.insert(
+            "x-ratelimit-reset",
+            "2024-10-08T12:35:00Z".parse().expect("a value"),
+        );
+        let read = |headers: &HeaderMap| Rate::read(headers).expect("a rate");
+        let now = read(&headers).reset.expect("a time") - Duration::from_secs(3600);
+        assert_eq!(
+            read(&headers).until_reset(now),
+            Some(Duration::from_secs(3600))
+        );
+        headers.insert(
+            "date",
+            "Tue, 08 Oct 2024 12:30:00 GMT".parse().expect("a value"),
+        );
+        assert_eq!(
+            read(&headers).until_reset(now),
+            Some(Duration::from_secs(300))
+        );
+        headers.insert(
+            "date",
+            "Tue, 08 Oct 2024 12:40:00 GMT".parse().expect("a value"),
+        );
+        assert_eq!(read(&headers).until_reset(now), Some(Duration::ZERO));
     }
 }

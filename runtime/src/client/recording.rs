@@ -9,7 +9,7 @@ use http::header::{AUTHORIZATION, SET_COOKIE};
 use serde::{Deserialize, Serialize};
 
 use super::redact::redacted_text;
-use super::{BoxFuture, Exchange, Transport, TransportError};
+use super::{BoxFuture, Exchange, Timer, Transport, TransportError};
 use crate::Json;
 
 /// One recorded exchange. It serialises as one line of JSON, which `cargo xtask verify` reads too.
@@ -147,6 +147,10 @@ impl<T: Transport> Transport for Recorder<T> {
             Ok(response)
         })
     }
+
+    fn timer(&self) -> Option<Arc<dyn Timer>> {
+        self.transport.timer()
+    }
 }
 
 /// The token of a request.
@@ -216,7 +220,9 @@ mod tests {
         Exchange {
             request: request.body(Body::default()).expect("a request"),
             timeout: Duration::from_secs(1),
+            answer_timeout: None,
             max_bytes: 100,
+            is_repeatable: true,
         }
     }
 

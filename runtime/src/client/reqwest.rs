@@ -1,7 +1,8 @@
 //! The built-in transport: reqwest, with rustls, ring and the platform's certificates.
 
+use std::future::poll_fn;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -10,10 +11,12 @@ use bytes::{Bytes, BytesMut};
 use http::header::LOCATION;
 use http_body::{Frame, SizeHint};
 use reqwest::redirect::Policy;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use super::{
-    BadOrigin, Body, BoxFuture, Client, CutShort, Exchange, Origin, Transport, TransportError,
+    BadOrigin, Body, BoxFuture, Client, CutShort, Exchange, Origin, Timer, TokioTimer, Transport,
+    TransportError,
 };
 
 /// The greatest number of redirects that are followed.
@@ -30,11 +33,20 @@ impl Reqwest {
     ///
     /// When the platform's certificates cannot be loaded.
     pub fn new() -> Result<Self, TransportError> {
+        Self::connecting_within(Duration::from_secs(15))
+    }
+
+    /// The same with a time limit for connections, which is 15 seconds otherwise.
+    ///
+    /// # Errors
+    ///
+    /// When the platform's certificates cannot be loaded.
+    pub fn connecting_within(timeout: Duration) -> Result<Self, TransportError> {
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls()?)
             .redirect(Policy::none())
             .referer(false)
-            .connect_timeout(Duration::from_secs(15))
+            .connect_timeout(timeout)
             .build()
             .map_err(|error| TransportError::Connect(error.into()))?;
         Ok(Self(client))
@@ -99,10 +111,18 @@ impl Transport for Reqwest {
             let Exchange {
                 request,
                 timeout,
+                answer_timeout,
                 max_bytes,
+                ..
             } = exchange;
-            let request = reqwest::Request::try_from(request.map(streamed)).map_err(failure)?;
-            let mut response = self.follow(request, Instant::now() + timeout).await?;
+            let sent = Arc::new(Notify::new());
+            let request = request.map(|body| streamed(body, &sent));
+            let request = reqwest::Request::try_from(request).map_err(failure)?;
+            let answered = self.follow(request, Instant::now() + timeout);
+            let mut response = match answer_timeout {
+                Some(limit) => within(limit, &sent, answered).await?,
+                None => answered.await?,
+            };
             let mut body = BytesMut::new();
             let gathered = gather(&mut response, &mut body, max_bytes).await;
             let mut answer = http::Response::new(body.freeze());
@@ -113,6 +133,10 @@ impl Transport for Reqwest {
                 Err(why) => Err(TransportError::Cut(CutShort::new(answer, why).into())),
             }
         })
+    }
+
+    fn timer(&self) -> Option<Arc<dyn Timer>> {
+        Some(Arc::new(TokioTimer))
     }
 }
 
@@ -135,16 +159,47 @@ async fn gather(
     Ok(())
 }
 
-/// A body in one piece stays one, so that the connection pool can send it again when a stale connection has not taken it.
-fn streamed(body: Body) -> reqwest::Body {
+/// Waits for an answer, no longer than this after the request has been sent.
+async fn within(
+    limit: Duration,
+    sent: &Notify,
+    answered: impl Future<Output = Result<reqwest::Response, TransportError>>,
+) -> Result<reqwest::Response, TransportError> {
+    let mut answered = pin!(answered);
+    let mut late = pin!(async {
+        sent.notified().await;
+        tokio::time::sleep(limit).await;
+    });
+    poll_fn(|context| match answered.as_mut().poll(context) {
+        Poll::Pending => late
+            .as_mut()
+            .poll(context)
+            .map(|()| Err(TransportError::Timeout)),
+        ready @ Poll::Ready(_) => ready,
+    })
+    .await
+}
+
+/// A body in one piece stays one, so that the connection pool can send it again when a stale connection has not taken it. `sent` is told
+/// when all of it has been taken.
+fn streamed(body: Body, sent: &Arc<Notify>) -> reqwest::Body {
     if body.is_whole() {
+        sent.notify_one();
         return body.into_bytes().unwrap_or_default().into();
     }
-    reqwest::Body::wrap(Streamed::Here(body))
+    reqwest::Body::wrap(Streamed {
+        state: Reading::Here(body),
+        sent: Arc::clone(sent),
+    })
 }
 
 /// A body whose files are read on a thread for blocking work.
-enum Streamed {
+struct Streamed {
+    state: Reading,
+    sent: Arc<Notify>,
+}
+
+enum Reading {
     Here(Body),
     Away(JoinHandle<(Body, Option<io::Result<Bytes>>)>, u64),
 }
@@ -158,37 +213,47 @@ impl http_body::Body for Streamed {
         context: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         let this = self.get_mut();
-        if let Self::Here(body) = this {
+        let frame = ready!(this.state.poll_frame(context));
+        if matches!(&this.state, Reading::Here(body) if body.is_empty()) {
+            this.sent.notify_one();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(&self.state, Reading::Here(body) if body.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(match &self.state {
+            Reading::Here(body) => body.len(),
+            Reading::Away(_, left) => *left,
+        })
+    }
+}
+
+impl Reading {
+    fn poll_frame(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        if let Self::Here(body) = self {
             if !body.is_on_disk() {
-                return Pin::new(body).poll_frame(context);
+                return http_body::Body::poll_frame(Pin::new(body), context);
             }
             let (mut body, left) = (std::mem::take(body), body.len());
             let read = move || {
                 let piece = body.read_piece();
                 (body, piece)
             };
-            *this = Self::Away(tokio::task::spawn_blocking(read), left);
+            *self = Self::Away(tokio::task::spawn_blocking(read), left);
         }
-        let Self::Away(away, _) = this else {
+        let Self::Away(away, _) = self else {
             return Poll::Ready(None);
         };
         let (body, piece) = match ready!(Pin::new(away).poll(context)) {
             Ok(read) => read,
             Err(error) => (Body::default(), Some(Err(io::Error::other(error)))),
         };
-        *this = Self::Here(body);
+        *self = Self::Here(body);
         Poll::Ready(piece.map(|piece| piece.map(Frame::data)))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        matches!(self, Self::Here(body) if body.is_empty())
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(match self {
-            Self::Here(body) => body.len(),
-            Self::Away(_, left) => *left,
-        })
     }
 }
 

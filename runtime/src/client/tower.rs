@@ -124,7 +124,9 @@ mod tests {
             transport.call(Exchange {
                 request: http::Request::new(Body::from("12345")),
                 timeout: Duration::from_secs(1),
+                answer_timeout: None,
                 max_bytes,
+                is_repeatable: true,
             })
         };
         assert_eq!(call(5).await.expect("an answer").body(), "12345");

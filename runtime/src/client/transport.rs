@@ -2,31 +2,27 @@
 
 use std::error::Error as StdError;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::Body;
-
-/// A boxed future. In a browser futures are not `Send`, and need not be.
-#[cfg(not(target_family = "wasm"))]
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
-/// A boxed future. In a browser futures are not `Send`, and need not be.
-#[cfg(target_family = "wasm")]
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+use super::{Body, BoxFuture, Timer};
 
 /// A request for a transport, and the limits of its answer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Exchange {
     /// The request.
     pub request: http::Request<Body>,
     /// The time limit of the whole exchange.
     pub timeout: Duration,
+    /// The time limit for the head of the response, from when the request has been sent whole.
+    pub answer_timeout: Option<Duration>,
     /// The greatest length of the response's body.
     pub max_bytes: u64,
+    /// Whether the request does nothing more when it is sent twice: it only reads, or the server knows it again by its key.
+    pub is_repeatable: bool,
 }
 
 /// Sends requests: the IO that the client's core does not do.
@@ -38,6 +34,11 @@ pub trait Transport: Send + Sync {
         &self,
         exchange: Exchange,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>>;
+
+    /// The time by which a client over this transport waits, where it has one.
+    fn timer(&self) -> Option<Arc<dyn Timer>> {
+        None
+    }
 }
 
 /// Why there is no response.
@@ -48,6 +49,8 @@ pub enum TransportError {
     Connect(Box<dyn StdError + Send + Sync>),
     /// The time limit ran out.
     Timeout,
+    /// The server's rate limit is used up for so long, which is longer than the client waits. Nothing was sent.
+    Limited(Duration),
     /// The response is longer than this limit in bytes.
     TooLong(u64),
     /// The connection broke, or the response is not HTTP.
@@ -86,6 +89,11 @@ impl fmt::Display for TransportError {
         match self {
             Self::Connect(_) => f.write_str("no connection to the server"),
             Self::Timeout => f.write_str("the server took too long"),
+            Self::Limited(wait) => write!(
+                f,
+                "the server takes no more requests for {} seconds, which is longer than this client waits",
+                wait.as_secs()
+            ),
             Self::TooLong(limit) => write!(f, "the response is longer than {limit} bytes"),
             Self::Broken(_) => f.write_str("the connection broke before the response was complete"),
             Self::Cut(cut) => cut.why.fmt(f),
@@ -98,7 +106,7 @@ impl StdError for TransportError {
         match self {
             Self::Connect(error) | Self::Broken(error) => Some(&**error),
             Self::Cut(cut) => cut.why.source(),
-            Self::Timeout | Self::TooLong(_) => None,
+            Self::Timeout | Self::Limited(_) | Self::TooLong(_) => None,
         }
     }
 }

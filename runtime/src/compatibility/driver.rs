@@ -42,7 +42,9 @@ impl RemoteServer {
         let exchange = |request| Exchange {
             request,
             timeout: TIMEOUT,
+            answer_timeout: None,
             max_bytes: MAX_BYTES,
+            is_repeatable: true,
         };
         discover(transport, origin, None, exchange).await
     }

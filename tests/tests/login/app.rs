@@ -282,7 +282,10 @@ impl server::Statuses for App {
         self.saw(&call);
         let status = serde_json::json!({
             "id": "1", "uri": "https://example.org/1", "created_at": "2024-10-08T12:30:00.000Z",
-            "favourites_count": 0, "reblogs_count": 0, "content": request.status,
+            "favourites_count": 0, "reblogs_count": 0, "replies_count": 0, "content": request.status,
+            "url": "https://example.org/1", "in_reply_to_id": null, "in_reply_to_account_id": null,
+            "sensitive": false, "spoiler_text": "", "visibility": "public", "language": "en", "reblog": null,
+            "media_attachments": [], "mentions": [], "tags": [], "emojis": [], "card": null, "poll": null,
             "account": {
                 "id": "7", "username": "mona", "acct": "mona", "url": "https://example.org/@mona",
                 "note": "", "avatar": "", "header": "", "locked": false, "display_name": "",

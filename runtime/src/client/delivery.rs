@@ -1,0 +1,159 @@
+//! The way of a request through rate limits, retries and the transport.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::manners::{Limiter, Manners, RateLimits, Turn};
+use super::{BoxFuture, Exchange, Retries, Timer, Transport, TransportError};
+
+/// How often a request is sent again that the server refuses for its rate limit: one that refuses it for ever is not asked for ever.
+const MOST_REFUSALS: u32 = 5;
+
+type Response = Result<http::Response<Bytes>, TransportError>;
+
+/// What sends the requests of a client.
+#[derive(Clone)]
+pub(super) struct Delivery {
+    pub(super) transport: Arc<dyn Transport>,
+    pub(super) timer: Option<Arc<dyn Timer>>,
+    pub(super) limiter: Arc<Limiter>,
+    pub(super) manners: Manners,
+}
+
+impl Delivery {
+    pub(super) fn new(transport: impl Transport + 'static) -> Self {
+        Self {
+            timer: transport.timer(),
+            transport: Arc::new(transport),
+            limiter: Arc::default(),
+            manners: Manners::default(),
+        }
+    }
+
+    /// Sends a request of an operation. The future does not borrow the client.
+    pub(super) fn send(
+        &self,
+        operation: &'static str,
+        exchange: Exchange,
+    ) -> BoxFuture<'static, Response> {
+        #[cfg(feature = "tracing")]
+        let origin = exchange.request.uri().authority().map(ToString::to_string);
+        let Manners {
+            limits, retries, ..
+        } = self.manners;
+        let waits = limits != RateLimits::Return || retries != Retries::NONE;
+        let delivery = self.clone();
+        let sent = async move {
+            match &delivery.timer {
+                Some(timer) if waits => delivery.patiently(&**timer, operation, exchange).await,
+                _ => delivery.transport.call(exchange).await,
+            }
+        };
+        #[cfg(feature = "tracing")]
+        let sent = traced(operation, origin.unwrap_or_default(), sent);
+        Box::pin(sent)
+    }
+
+    /// Waits for the rate limit, sends, and sends again what failed and may be repeated.
+    async fn patiently(
+        &self,
+        timer: &dyn Timer,
+        operation: &'static str,
+        exchange: Exchange,
+    ) -> Response {
+        let limits = self.manners.limits;
+        let (mut repetition, mut refusals) = (0, 0);
+        loop {
+            self.wait_for_turn(timer, operation).await?;
+            let answered = self.transport.call(exchange.clone()).await;
+            let wait = match &answered {
+                Ok(response) => {
+                    let (status, headers) = (response.status().as_u16(), response.headers());
+                    let refused = self.limiter.learn(operation, status, headers, timer.now());
+                    let longest = self.manners.longest_wait;
+                    if limits != RateLimits::Return
+                        && refused.is_some_and(|wait| wait <= longest)
+                        && refusals < MOST_REFUSALS
+                    {
+                        refusals += 1;
+                        // The time is waited for as the next turn.
+                        continue;
+                    }
+                    self.manners
+                        .after_status(status, headers, repetition, timer)
+                }
+                Err(error) if may_pass(error) => {
+                    self.manners.retries.pause(repetition, timer.jitter())
+                }
+                Err(_) => None,
+            };
+            let Some(wait) = wait.filter(|_| exchange.is_repeatable) else {
+                return answered;
+            };
+            repetition += 1;
+            #[cfg(feature = "tracing")]
+            tracing::debug!(operation, repetition, ?wait, "the request is sent again");
+            drop(answered);
+            timer.sleep(wait).await;
+        }
+    }
+
+    async fn wait_for_turn(
+        &self,
+        timer: &dyn Timer,
+        operation: &'static str,
+    ) -> Result<(), TransportError> {
+        let longest = self.manners.longest_wait;
+        loop {
+            let turn = self.limiter.turn(operation, &self.manners, timer.now());
+            let (wait, is_taken) = match turn {
+                Turn::Now => return Ok(()),
+                Turn::In(wait) => (wait, true),
+                Turn::NotBefore(wait) if wait > longest => {
+                    return Err(TransportError::Limited(wait));
+                }
+                Turn::NotBefore(wait) => (wait, false),
+            };
+            #[cfg(feature = "tracing")]
+            tracing::debug!(operation, ?wait, "the rate limit is waited for");
+            timer.sleep(wait).await;
+            if is_taken {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Whether the same request could succeed another time.
+fn may_pass(error: &TransportError) -> bool {
+    match error {
+        TransportError::Connect(_) | TransportError::Timeout | TransportError::Broken(_) => true,
+        TransportError::Cut(cut) => may_pass(&cut.why),
+        TransportError::TooLong(_) | TransportError::Limited(_) => false,
+    }
+}
+
+/// Within a span of the operation. What a request holds, from the token to the path, is in no span.
+#[cfg(feature = "tracing")]
+async fn traced(
+    operation: &'static str,
+    origin: String,
+    sent: impl Future<Output = Response>,
+) -> Response {
+    use tracing::Instrument as _;
+
+    let span = tracing::debug_span!("request", operation, server = origin);
+    let started = async {
+        let answered = sent.await;
+        match &answered {
+            Ok(response) => {
+                let (status, bytes) = (response.status().as_u16(), response.body().len());
+                tracing::debug!(status, bytes, "the server has answered");
+            }
+            Err(error) => tracing::debug!(%error, "the server has not answered"),
+        }
+        answered
+    };
+    started.instrument(span).await
+}
