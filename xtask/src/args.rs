@@ -160,6 +160,15 @@ Examples:
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         rest: Vec<OsString>,
     },
+    /// Propose what a release of a program brings, read from the program's own source
+    ///
+    /// Builds and starts the program of xtask/propose, which compiles parsers and git from C.
+    #[command(disable_help_flag = true)]
+    Propose {
+        /// The arguments of `propose`; `--help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        rest: Vec<OsString>,
+    },
     /// Report what changed in the catalogue, whom it affects, why, and which version bump follows
     #[command(after_help = "\
 Compares two states of the catalogue, two versions of one program, or two programs. Each change has a

@@ -49,6 +49,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         Command::Diff(args) => diff::run(place, args),
         Command::Identify { rest } => live::run("identify", rest),
         Command::Verify { rest } => live::run("verify", rest),
+        Command::Propose { rest } => live::propose(&place()?, rest),
         Command::Bench { what } => bench::run(&place()?, what),
     }
 }

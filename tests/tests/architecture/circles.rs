@@ -10,7 +10,7 @@ use fedispec_tests::root;
 use crate::paths::{Module, Sources};
 
 /// The source folders that are written by hand.
-const WRITTEN: [&str; 11] = [
+const WRITTEN: &[&str] = &[
     "codegen/src",
     "codegen/catalogue/src",
     "codegen/diff/src",
@@ -22,6 +22,7 @@ const WRITTEN: [&str; 11] = [
     "runtime/since/src",
     "xtask/src",
     "xtask/live/src",
+    "xtask/propose/src",
 ];
 
 /// The modules that each module imports from, without those above it.

@@ -1,0 +1,499 @@
+//! Fields of what is answered: which there are, their types, and whether they may be absent or null.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use fedispec_model::api::{Entity, EntityRole, Field as OurField, Type};
+use fedispec_since::Verdict;
+
+use super::operations::others;
+use super::{Compared, Finding, Side};
+use crate::matching::Matching;
+use crate::ours::{Ours, shown};
+use crate::row::{Change, Edit, Kind, Row, scalar, yaml};
+use crate::surface::{self, Field, Shape};
+
+pub(super) fn rows(compared: &Compared<'_>, before: &Matching, after: &Matching) -> Vec<Row> {
+    let mut reader = Reader {
+        compared,
+        before,
+        after,
+        was_answered: answered(compared, &compared.old, before),
+        is_answered: answered(compared, &compared.new, after),
+        rows: Vec::new(),
+        fresh: BTreeSet::new(),
+    };
+    let entities = compared.ours.api.entities.iter();
+    for entity in entities {
+        reader.entity(entity);
+    }
+    reader.answers();
+    reader.rows
+}
+
+struct Reader<'a> {
+    compared: &'a Compared<'a>,
+    before: &'a Matching,
+    after: &'a Matching,
+    /// The ids of the entities that some operation of the older release answers: a struct may be declared long before.
+    was_answered: BTreeSet<String>,
+    is_answered: BTreeSet<String>,
+    rows: Vec<Row>,
+    /// The shapes that the catalogue lacks and that are proposed as entities.
+    fresh: BTreeSet<String>,
+}
+
+fn shape_of<'a>(side: &Side<'a>, matching: &Matching, entity: &Entity) -> Option<&'a Shape> {
+    side.surface
+        .shapes
+        .get(matching.shapes.get(&entity.item.id)?)
+}
+
+/// The ids of the entities that the operations of a release answer, by what the catalogue says of their answers.
+fn answered(compared: &Compared<'_>, side: &Side<'_>, matching: &Matching) -> BTreeSet<String> {
+    let ours = compared.ours;
+    let mut next: Vec<&Entity> = Vec::new();
+    let operations = side.surface.operations.iter();
+    for (endpoint, _) in operations.filter(|(_, operation)| !operation.stub) {
+        let Some(known) = ours.operation(&endpoint.key()) else {
+            continue;
+        };
+        match &known.returns {
+            // Which of several it answers, the source does not tell: those that the catalogue does not deny.
+            Type::OneOf(types) => next.extend(
+                types
+                    .iter()
+                    .filter_map(|of| ours.entity_of(of))
+                    .filter(|entity| ours.says(&entity.item, side.version) != Verdict::No),
+            ),
+            returns => next.extend(ours.entity_of(returns)),
+        }
+        next.extend(ours.payloads(&known.returns));
+    }
+    let mut found = BTreeSet::new();
+    while let Some(entity) = next.pop() {
+        if !found.insert(entity.item.id.clone()) {
+            continue;
+        }
+        next.extend(
+            entity
+                .includes
+                .as_ref()
+                .and_then(|id| ours.index.entity(id)),
+        );
+        let shape = shape_of(side, matching, entity);
+        let is_there = |field: &&OurField| {
+            shape.is_none_or(|shape| shape.fields.contains_key(&field.item.wire))
+        };
+        next.extend(
+            entity
+                .fields
+                .iter()
+                .filter(is_there)
+                .filter_map(|field| ours.entity_of(&field.r#type)),
+        );
+    }
+    found
+}
+
+impl Reader<'_> {
+    /// The entities that stand for the same shape, at either release.
+    fn siblings(&self, entity: &Entity) -> Vec<&Entity> {
+        let same = |matching: &Matching, other: &Entity| {
+            let shape = matching.shapes.get(&entity.item.id);
+            shape.is_some() && matching.shapes.get(&other.item.id) == shape
+        };
+        let entities = self.compared.ours.api.entities.iter();
+        entities
+            .filter(|other| same(self.before, other) || same(self.after, other))
+            .collect()
+    }
+
+    fn entity(&mut self, entity: &Entity) {
+        let compared = self.compared;
+        let id = &entity.item.id;
+        let was = shape_of(&compared.old, self.before, entity);
+        let is = shape_of(&compared.new, self.after, entity);
+        let (was_answered, is_answered) = (
+            self.was_answered.contains(id),
+            self.is_answered.contains(id),
+        );
+        // A shape that is not known where it is answered tells nothing of its fields.
+        if (was_answered && was.is_none())
+            || (is_answered && is.is_none())
+            || !(was_answered || is_answered)
+        {
+            return;
+        }
+        let (was, is) = (was.filter(|_| was_answered), is.filter(|_| is_answered));
+        let open = [was, is].into_iter().flatten().any(|shape| shape.open);
+        for field in entity
+            .fields
+            .iter()
+            .filter(|field| field.inherited_from.is_none())
+        {
+            if field.item.implied {
+                continue;
+            }
+            let key = field.item.wire.as_str();
+            let before = was.and_then(|shape| shape.fields.get(key));
+            let after = is.and_then(|shape| shape.fields.get(key));
+            self.known(entity, field, before, after, open);
+        }
+        self.unknown(entity, was, is);
+    }
+
+    fn known(
+        &mut self,
+        entity: &Entity,
+        field: &OurField,
+        before: Option<&Field>,
+        after: Option<&Field>,
+        open: bool,
+    ) {
+        let compared = self.compared;
+        let ours = compared.ours;
+        let at = match (after, before) {
+            (Some(field), _) => compared.new.at(&field.at),
+            (None, Some(field)) => compared.old.at(&field.at),
+            (None, None) => format!("{}@{}", self.place(entity), compared.new.tag),
+        };
+        let Some((file, path)) = ours.keys_of_field(entity, &field.item.name) else {
+            return;
+        };
+        let keys: Vec<&str> = path.iter().map(String::as_str).collect();
+        if let Some(finding) = compared.judge(&field.item, before.is_some(), after.is_some()) {
+            let mut row = row(
+                Kind::Field,
+                &field.item.id,
+                &field.item.wire,
+                at.clone(),
+                shown(&file),
+            );
+            (row.change, row.from, row.to) = finding.told(ours, &field.item, compared);
+            row.sure = !open || matches!(finding, Finding::Added | Finding::Denied);
+            match (finding, after) {
+                (Finding::Added, Some(found)) => {
+                    // What inherits its Since from the entity gets it there.
+                    let stated = |item| ours.life(item).is_some_and(|life| life.at.is_some());
+                    let of_entity = !stated(&field.item) && stated(&entity.item);
+                    let keys = if of_entity { &keys[..2] } else { &keys[..] };
+                    row.edits = ours.since(keys, compared.new.version, &found.at);
+                    if of_entity {
+                        row.edits.extend(self.lacking(entity));
+                    }
+                }
+                (Finding::Removed, _) => row.edits = ours.removed(&keys, compared.new.version),
+                _ => {
+                    row.sure = false;
+                    row.decide =
+                        Some("find out which is right, the catalogue or this reading".to_owned());
+                }
+            }
+            if finding == Finding::Added && !ours.is_open(&field.item) {
+                row.decide = Some(
+                    "the catalogue has another life of it: write `absent`, or mend it".to_owned(),
+                );
+            }
+            row.yaml = yaml(&row.edits);
+            self.rows.push(row);
+        }
+        if let (Some(before), Some(after)) = (before, after) {
+            self.changed(field, before, after, &at, &file);
+        }
+    }
+
+    /// The fields that would inherit a Since from their entity, and that the shape has not.
+    fn lacking(&self, entity: &Entity) -> Vec<Edit> {
+        let ours = self.compared.ours;
+        let shape = shape_of(&self.compared.new, self.after, entity);
+        let lacks = |field: &&OurField| {
+            let stated = ours.life(&field.item).is_some_and(|life| life.at.is_some());
+            let has = shape.is_some_and(|shape| shape.fields.contains_key(&field.item.wire));
+            field.inherited_from.is_none() && !field.item.implied && !stated && !has
+        };
+        let lacking = entity.fields.iter().filter(lacks);
+        let edits = lacking.filter_map(|field| {
+            let (_, keys) = ours.keys_of_field(entity, &field.item.name)?;
+            let keys = keys
+                .into_iter()
+                .chain(["since", ours.key()].map(str::to_owned));
+            Some(Edit::new(keys, "never"))
+        });
+        edits.collect()
+    }
+
+    /// What changed of a field that both releases have.
+    fn changed(&mut self, field: &OurField, before: &Field, after: &Field, at: &str, file: &str) {
+        let file = shown(file);
+        let version = self.compared.new.version;
+        if json(&before.r#type) != json(&after.r#type) {
+            let mut row = row(
+                Kind::Field,
+                &field.item.id,
+                &field.item.wire,
+                at.to_owned(),
+                file.clone(),
+            );
+            row.change = Change::Changed;
+            row.from = Some(before.r#type.to_string());
+            row.to = Some(after.r#type.to_string());
+            row.decide = Some(format!(
+                "say it under `changed`, with what the type is from {version} on"
+            ));
+            self.rows.push(row);
+        }
+        let told = |field: &Field| presence(field.optional, field.nullable);
+        if before.presence_known && after.presence_known && told(before) != told(after) {
+            let mut row = row(
+                Kind::Presence,
+                &field.item.id,
+                &field.item.wire,
+                at.to_owned(),
+                file,
+            );
+            row.change = Change::Changed;
+            row.from = Some(told(before).to_owned());
+            row.to = Some(told(after).to_owned());
+            let said = field.presence();
+            row.sure = true;
+            row.decide = Some(format!(
+                "the catalogue says {said}; say what holds from {version} on"
+            ));
+            self.rows.push(row);
+        }
+    }
+
+    /// Where the shape of an entity is declared.
+    fn place(&self, entity: &Entity) -> String {
+        let shape = shape_of(&self.compared.new, self.after, entity);
+        shape.map_or_else(|| "the source".to_owned(), |shape| shape.at.to_string())
+    }
+
+    /// Fields that the catalogue does not know.
+    fn unknown(&mut self, entity: &Entity, was: Option<&Shape>, is: Option<&Shape>) {
+        let siblings = self.siblings(entity);
+        // Of several entities of one shape, the one that others build on gets what is new.
+        let is_first = { siblings.iter() }
+            .find(|other| other.includes.is_none())
+            .is_none_or(|first| first.item.id == entity.item.id);
+        if !is_first {
+            return;
+        }
+        let is_known = |key: &str| {
+            siblings
+                .iter()
+                .any(|other| Ours::field(other, key).is_some())
+        };
+        let keys = [was, is]
+            .into_iter()
+            .flatten()
+            .flat_map(|shape| shape.fields.keys());
+        let keys: BTreeSet<String> = keys.filter(|key| !is_known(key)).cloned().collect();
+        for key in keys {
+            let before = was.and_then(|shape| shape.fields.get(&key));
+            let after = is.and_then(|shape| shape.fields.get(&key));
+            self.fresh(entity, &key, before, after);
+        }
+    }
+
+    fn fresh(&mut self, entity: &Entity, key: &str, before: Option<&Field>, after: Option<&Field>) {
+        let compared = self.compared;
+        let ours = compared.ours;
+        let Some(field) = after.or(before) else {
+            return;
+        };
+        let prefix = prefix(entity);
+        let name = if prefix.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{prefix}[{key}]")
+        };
+        let Some((file, path)) = ours.keys_of_field(entity, &name) else {
+            return;
+        };
+        let id = format!("{}.{key}", entity_id(entity));
+        let side = if after.is_some() {
+            &compared.new
+        } else {
+            &compared.old
+        };
+        let mut row = row(Kind::Field, &id, key, side.at(&field.at), shown(&file));
+        if let (None, Some(field)) = (before, after) {
+            row.to = Some(compared.new.version.to_string());
+            row.edits = vec![Edit::new(path, self.written(field))];
+            row.decide =
+                Some("its summary and type, and whether another program has it".to_owned());
+        } else {
+            row.change = Change::Contradicts;
+            row.sure = false;
+            row.from = Some("not in the catalogue".to_owned());
+            row.to = Some(format!("there in {}", compared.old.version));
+            row.decide = Some("whether it is ever sent".to_owned());
+        }
+        row.yaml = yaml(&row.edits);
+        self.rows.push(row);
+        if before.is_none()
+            && let Some(shape) = after.and_then(|field| field.r#type.shape())
+        {
+            self.fresh_shape(shape);
+        }
+    }
+
+    /// A field in flow style.
+    fn written(&self, field: &Field) -> String {
+        let compared = self.compared;
+        let of = scalar(&self.in_our_words(&field.r#type));
+        let mut text = format!("{{type: {of}");
+        for (key, holds) in [("optional", field.optional), ("nullable", field.nullable)] {
+            if holds {
+                _ = write!(text, ", {key}: true");
+            }
+        }
+        let evidence = compared.ours.evidence(&field.at, compared.new.version);
+        let since = others(compared, compared.new.version);
+        text + &format!(
+            ", since: {since}, evidence: {{{}: {evidence}}}}}",
+            compared.ours.key()
+        )
+    }
+
+    /// A type in the catalogue's notation.
+    fn in_our_words(&self, of: &surface::Kind) -> String {
+        let known = |pairs: &BTreeMap<String, String>, name: &str| {
+            let mut pairs = pairs.iter();
+            pairs
+                .find(|(_, own)| *own == name)
+                .map(|(id, _)| id.clone())
+        };
+        match of {
+            surface::Kind::Unknown => "json".to_owned(),
+            surface::Kind::Plain(name) => name.clone(),
+            surface::Kind::Shape(name) => {
+                known(&self.after.shapes, name).unwrap_or_else(|| super::operations::pascal(name))
+            }
+            surface::Kind::Enum(name) => {
+                known(&self.after.enums, name).unwrap_or_else(|| "string".to_owned())
+            }
+            surface::Kind::List(of) => format!("{}[]", self.in_our_words(of)),
+            surface::Kind::Map(of) => format!("map<{}>", self.in_our_words(of)),
+        }
+    }
+
+    /// Shapes that only operations of the newer release answer.
+    fn answers(&mut self) {
+        let compared = self.compared;
+        let answered = compared
+            .new
+            .surface
+            .operations
+            .iter()
+            .filter(|(endpoint, _)| {
+                let key = endpoint.key();
+                let before = &compared.old.surface.operations;
+                !before.keys().any(|old| old.key() == key)
+            });
+        let answered = answered.filter_map(|(_, operation)| operation.answer.as_ref());
+        for answer in answered {
+            let shapes = &compared.new.surface.shapes;
+            let named = shapes
+                .iter()
+                .find(|(name, shape)| **name == answer.shape || shape.also.contains(&answer.shape));
+            if let Some((name, _)) = named {
+                let name = name.clone();
+                self.fresh_shape(&name);
+            }
+        }
+    }
+
+    /// Proposes an entity for a shape that the older release lacks and that belongs to none.
+    fn fresh_shape(&mut self, name: &str) {
+        let compared = self.compared;
+        let is_known = self.after.shapes.values().any(|known| known == name);
+        let is_old = compared.old.surface.shapes.contains_key(name);
+        if is_known || is_old || !self.fresh.insert(name.to_owned()) {
+            return;
+        }
+        let Some(shape) = compared.new.surface.shapes.get(name) else {
+            return;
+        };
+        let id = super::operations::pascal(name);
+        for (key, field) in &shape.fields {
+            let at = compared.new.at(&field.at);
+            let mut row = row(Kind::Field, &format!("{id}.{key}"), key, at, String::new());
+            row.to = Some(compared.new.version.to_string());
+            row.edits = vec![Edit::new(
+                ["entities", &id, "fields", key],
+                self.written(field),
+            )];
+            row.decide = Some("the file and the name of the entity, and a summary".to_owned());
+            row.yaml = yaml(&row.edits);
+            self.rows.push(row);
+            if let Some(inner) = field.r#type.shape() {
+                self.fresh_shape(inner);
+            }
+        }
+    }
+}
+
+/// The name of an entity's fields' owner in bracket notation, for objects nested in another: `configuration[polls]`.
+fn prefix(entity: &Entity) -> String {
+    let field = entity.fields.first();
+    let name = field
+        .filter(|_| entity.role != EntityRole::Named)
+        .map(|field| field.item.name.as_str());
+    let prefix = name.and_then(|name| Some(&name[..name.rfind('[')?]));
+    prefix.unwrap_or_default().to_owned()
+}
+
+/// The id under which an entity's fields go.
+fn entity_id(entity: &Entity) -> &str {
+    let field = entity
+        .fields
+        .first()
+        .filter(|field| field.inherited_from.is_none());
+    let id = field.and_then(|field| Some(field.item.id.rsplit_once('.')?.0));
+    match &entity.role {
+        EntityRole::Named => &entity.item.id,
+        _ => id.unwrap_or(&entity.item.id),
+    }
+}
+
+/// What a type is as JSON: shapes and enumerations of other names may be the same.
+fn json(of: &surface::Kind) -> String {
+    match of {
+        surface::Kind::Shape(_) => "object".to_owned(),
+        surface::Kind::Enum(_) => "string".to_owned(),
+        surface::Kind::List(of) => format!("{}[]", json(of)),
+        surface::Kind::Map(of) => format!("map<{}>", json(of)),
+        surface::Kind::Unknown | surface::Kind::Plain(_) => of.to_string(),
+    }
+}
+
+fn presence(optional: bool, nullable: bool) -> &'static str {
+    match (optional, nullable) {
+        (false, false) => "always",
+        (true, false) => "optional",
+        (false, true) => "nullable",
+        (true, true) => "optional nullable",
+    }
+}
+
+fn row(kind: Kind, id: &str, name: &str, at: String, file: String) -> Row {
+    Row {
+        change: Change::Added,
+        kind,
+        id: id.to_owned(),
+        method: None,
+        path: None,
+        name: name.to_owned(),
+        from: None,
+        to: None,
+        at,
+        sure: true,
+        decide: None,
+        yaml: String::new(),
+        file,
+        edits: Vec::new(),
+    }
+}

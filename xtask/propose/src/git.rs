@@ -1,0 +1,224 @@
+//! The program's source at a revision: objects of a git repository, without a checkout.
+
+use std::path::Path;
+
+use fedispec_model::suggest::did_you_mean;
+use git2::{ErrorCode, ObjectType, Repository, Tree, TreeWalkMode, TreeWalkResult};
+
+use crate::error::Error;
+
+/// A clone of a program, bare or with a work tree.
+pub struct Clone {
+    repository: Repository,
+    shown: String,
+}
+
+impl Clone {
+    /// Opens a clone.
+    ///
+    /// # Errors
+    ///
+    /// When the folder is not a git repository, or belongs to another user.
+    pub fn open(folder: &Path) -> Result<Self, Error> {
+        let shown = folder.display().to_string();
+        match Repository::open(folder) {
+            Ok(repository) => Ok(Self { repository, shown }),
+            Err(error) if error.code() == ErrorCode::NotFound => {
+                Err(Error::NotARepository { folder: shown })
+            }
+            Err(error) if error.code() == ErrorCode::Owner => Err(Error::Owner { folder: shown }),
+            Err(error) => Err(Error::git(&shown, &error)),
+        }
+    }
+
+    /// Finds a revision: a tag, a branch or a commit.
+    ///
+    /// # Errors
+    ///
+    /// When there is none of that name; the message names the nearest tag, or how to fetch what a shallow clone lacks.
+    pub fn at(&self, revision: &str) -> Result<Snapshot<'_>, Error> {
+        let object = match self.repository.revparse_single(revision) {
+            Ok(object) => object,
+            Err(error)
+                if error.code() == ErrorCode::NotFound
+                    || error.code() == ErrorCode::InvalidSpec =>
+            {
+                return Err(self.unknown(revision));
+            }
+            Err(error) => return Err(Error::git(&self.shown, &error)),
+        };
+        let commit = object
+            .peel_to_commit()
+            .map_err(|_| self.unknown(revision))?;
+        let tree = commit.tree().map_err(|_| self.missing(revision))?;
+        Ok(Snapshot {
+            clone: self,
+            revision: revision.to_owned(),
+            date: day(commit.time().seconds()),
+            tree,
+        })
+    }
+
+    /// The first of these revisions that the clone has.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Clone::at`] for the first.
+    pub fn first_of(&self, revisions: &[String]) -> Result<Snapshot<'_>, Error> {
+        let mut first = None;
+        for revision in revisions {
+            match self.at(revision) {
+                Ok(snapshot) => return Ok(snapshot),
+                Err(error) => first = first.or(Some(error)),
+            }
+        }
+        Err(first.unwrap_or_else(|| self.unknown("")))
+    }
+
+    /// The tags, without what stands before a name.
+    ///
+    /// # Errors
+    ///
+    /// When the repository cannot be read.
+    pub fn tags(&self) -> Result<Vec<String>, Error> {
+        let names = self.repository.tag_names(None);
+        let names = names.map_err(|error| Error::git(&self.shown, &error))?;
+        let names = names.iter().filter_map(|name| Some(name.ok()??.to_owned()));
+        Ok(names.collect())
+    }
+
+    fn unknown(&self, revision: &str) -> Error {
+        let tags = self.tags().unwrap_or_default();
+        let or_else = format!("the clone has {} tags", tags.len());
+        let help = did_you_mean(revision, tags.iter().map(String::as_str), &or_else);
+        Error::UnknownRevision {
+            folder: self.shown.clone(),
+            revision: revision.to_owned(),
+            help: if self.repository.is_shallow() {
+                format!(
+                    "it is a shallow clone: run `git -C {} fetch --tags --unshallow`",
+                    self.shown
+                )
+            } else {
+                help
+            },
+        }
+    }
+
+    fn missing(&self, revision: &str) -> Error {
+        Error::MissingObjects {
+            folder: self.shown.clone(),
+            revision: revision.to_owned(),
+            help: if self.repository.is_shallow() {
+                format!(
+                    "it is a shallow clone: run `git -C {} fetch --tags --unshallow`",
+                    self.shown
+                )
+            } else {
+                format!(
+                    "a partial clone lacks them: run `git -C {} fetch --refetch --no-filter`",
+                    self.shown
+                )
+            },
+        }
+    }
+}
+
+/// The files of a revision.
+pub struct Snapshot<'c> {
+    clone: &'c Clone,
+    /// The revision, as it was asked for.
+    pub revision: String,
+    /// The day of its commit: `2025-02-14`.
+    pub date: String,
+    tree: Tree<'c>,
+}
+
+impl Snapshot<'_> {
+    /// Whether it has a file or folder.
+    pub fn has(&self, path: &str) -> bool {
+        self.tree.get_path(Path::new(path)).is_ok()
+    }
+
+    /// Reads a file; nothing where it is not there or no text.
+    ///
+    /// # Errors
+    ///
+    /// When the clone lacks the object.
+    pub fn text(&self, path: &str) -> Result<Option<String>, Error> {
+        let Ok(entry) = self.tree.get_path(Path::new(path)) else {
+            return Ok(None);
+        };
+        self.blob(entry.id()).map(Some)
+    }
+
+    /// Reads the files below a folder whose paths are wanted, in the order of their paths; none where there is no such folder.
+    ///
+    /// # Errors
+    ///
+    /// When the clone lacks an object.
+    pub fn below(
+        &self,
+        folder: &str,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<(String, String)>, Error> {
+        let Ok(entry) = self.tree.get_path(Path::new(folder)) else {
+            return Ok(Vec::new());
+        };
+        let repository = &self.clone.repository;
+        let tree = repository.find_tree(entry.id());
+        let tree = tree.map_err(|_| self.clone.missing(&self.revision))?;
+        let mut found = Vec::new();
+        let walked = tree.walk(TreeWalkMode::PreOrder, |parent, entry| {
+            if entry.kind() == Some(ObjectType::Blob)
+                && let Ok(name) = entry.name()
+            {
+                let path = format!("{folder}/{parent}{name}");
+                if wanted(&path) {
+                    found.push((path, entry.id()));
+                }
+            }
+            TreeWalkResult::Ok
+        });
+        walked.map_err(|_| self.clone.missing(&self.revision))?;
+        found.sort();
+        let texts = found
+            .into_iter()
+            .map(|(path, id)| Ok((path, self.blob(id)?)));
+        texts.collect()
+    }
+
+    fn blob(&self, id: git2::Oid) -> Result<String, Error> {
+        let blob = self.clone.repository.find_blob(id);
+        let blob = blob.map_err(|_| self.clone.missing(&self.revision))?;
+        Ok(String::from_utf8_lossy(blob.content()).into_owned())
+    }
+}
+
+/// The day of a time in seconds since 1970, in UTC.
+fn day(seconds: i64) -> String {
+    // Howard Hinnant's civil_from_days, in years that begin in March.
+    let days = seconds.div_euclid(86_400) + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * march + 2) / 5 + 1;
+    let month = if march < 10 { march + 3 } else { march - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        assert_eq!(day(0), "1970-01-01");
+        assert_eq!(day(-1), "1969-12-31");
+        assert_eq!(day(951_782_400), "2000-02-29");
+        assert_eq!(day(1_785_974_400), "2026-08-06");
+    }
+}

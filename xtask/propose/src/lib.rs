@@ -1,0 +1,175 @@
+//! Reads what a release of a server program brings from the program's own source, and proposes it to the catalogue.
+//!
+//! The source is read at two revisions of a git clone, without a checkout: as a [`Surface`](surface::Surface) each. [`propose`] holds
+//! the two against each other and against the catalogue; the answer is a list of [`Row`](row::Row)s.
+
+use std::path::Path;
+
+use fedispec_model::api::{Api, Layer};
+use fedispec_since::StableVersion;
+
+mod compare;
+pub mod error;
+pub mod git;
+mod gotosocial;
+mod matching;
+mod ours;
+pub mod program;
+pub mod render;
+pub mod row;
+pub mod surface;
+mod syntax;
+
+use compare::{Compared, Side, compare};
+use error::Error;
+use git::Clone;
+use ours::Ours;
+use program::Reader;
+use row::Proposal;
+
+/// What to propose.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The program's key: `gotosocial`.
+    pub program: &'a str,
+    /// A clone of it.
+    pub source: &'a Path,
+    /// The revision to read.
+    pub tag: &'a str,
+    /// The older revision, or the version of a release; else the newest release that the catalogue was held against.
+    pub from: Option<&'a str>,
+    /// The version that the revision stands for, where its name does not say so.
+    pub version: Option<&'a str>,
+}
+
+/// Opens the catalogue.
+fn open(spec: &Path) -> Result<(fedispec_reader::load::Catalogue, Api), Error> {
+    fedispec_reader::open(spec, Layer::Full).map_err(|failure| Error::Other(failure.to_string()))
+}
+
+/// Reads a release, and proposes what it brings.
+///
+/// # Errors
+///
+/// When the catalogue is not sound, or the source cannot be read at both revisions. Nothing is written.
+pub fn propose(spec: &Path, request: &Request<'_>) -> Result<Proposal, Error> {
+    let reader = Reader::of(request.program)?;
+    let (catalogue, api) = open(spec)?;
+    let ours = Ours::new(&catalogue, &api, request.program)?;
+    let clone = Clone::open(request.source)?;
+    let new = clone.at(request.tag)?;
+    let version = version_of(request)?;
+    let (old_version, names) = older(&ours, request, version)?;
+    let old = clone.first_of(&names)?;
+    let before = reader.read(&old)?;
+    let after = reader.read(&new)?;
+    let compared = Compared {
+        ours: &ours,
+        old: Side {
+            surface: &before,
+            version: old_version,
+            tag: &old.revision,
+        },
+        new: Side {
+            surface: &after,
+            version,
+            tag: &new.revision,
+        },
+    };
+    let rows = compare(&compared);
+    let mut unread: Vec<String> = Vec::new();
+    for (side, surface) in [(&old, &before), (&new, &after)] {
+        unread.extend(
+            surface
+                .unread
+                .iter()
+                .map(|text| format!("{text} ({})", side.revision)),
+        );
+    }
+    for (endpoint, operation) in &after.operations {
+        let texts = operation.unfollowed.iter();
+        unread.extend(texts.map(|text| {
+            format!(
+                "{} {}: {text} could not be followed",
+                endpoint.method, endpoint.path
+            )
+        }));
+    }
+    Ok(Proposal {
+        schema: row::SCHEMA,
+        program: request.program.to_owned(),
+        version: version.to_string(),
+        from: Some(old_version.to_string()),
+        date: Some(new.date.clone()),
+        api: after.api,
+        rows,
+        unread,
+    })
+}
+
+/// Reads what a program serves at a revision, without the catalogue.
+///
+/// # Errors
+///
+/// When the source cannot be read.
+pub fn surface(program: &str, source: &Path, tag: &str) -> Result<surface::Surface, Error> {
+    let reader = Reader::of(program)?;
+    let clone = Clone::open(source)?;
+    reader.read(&clone.at(tag)?)
+}
+
+/// The version that a revision stands for.
+fn version_of(request: &Request<'_>) -> Result<StableVersion, Error> {
+    let stated = request
+        .version
+        .unwrap_or(request.tag.trim_start_matches('v'));
+    stated.parse().map_err(|error| {
+        let help = if request.version.is_some() {
+            ""
+        } else {
+            "; say which release it stands for with --as VERSION"
+        };
+        Error::Other(format!(
+            "`{stated}` is no version of a release: {error}{help}"
+        ))
+    })
+}
+
+/// The older release, and the revisions that may be it.
+fn older(
+    ours: &Ours<'_>,
+    request: &Request<'_>,
+    version: StableVersion,
+) -> Result<(StableVersion, Vec<String>), Error> {
+    let before = |release: &StableVersion| *release < version;
+    let looked_at = ours.program.newest_looked_at().filter(before);
+    let registered = ours
+        .program
+        .releases
+        .iter()
+        .rev()
+        .map(|release| release.version)
+        .find(before);
+    let Some(from) = request.from else {
+        let found = looked_at.or(registered).ok_or_else(|| {
+            Error::Other(format!(
+                "no release of {} before {version} is registered; name one with --from",
+                ours.program.name
+            ))
+        })?;
+        return Ok((found, vec![format!("v{found}"), found.to_string()]));
+    };
+    let stated: Option<StableVersion> = from.trim_start_matches('v').parse().ok();
+    let found = stated.or(looked_at).or(registered).ok_or_else(|| {
+        Error::Other(format!(
+            "`{from}` is no version, and no release of {} before {version} is registered",
+            ours.program.name
+        ))
+    })?;
+    if found >= version {
+        return Err(Error::Other(format!(
+            "{found} is not before {version}: name an older release with --from"
+        )));
+    }
+    Ok((found, vec![from.to_owned(), format!("v{from}")]))
+}

@@ -1,0 +1,222 @@
+//! Which shape of a program's source is which entity of the catalogue, and which of its enumerations is which.
+//!
+//! The source's names differ from the catalogue's. What an operation answers and what a field holds say which belongs to which:
+//! of what is named so, the shape with the most keys in common is taken.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fedispec_model::api::{Entity, EntityRole};
+use fedispec_since::{StableVersion, Verdict};
+
+use crate::ours::{Ours, enumeration_of};
+use crate::surface::Surface;
+
+/// The pairs of shapes and entities, of enumerations of both sides.
+#[derive(Debug, Default)]
+pub(crate) struct Matching {
+    /// By the entity's id.
+    pub(crate) shapes: BTreeMap<String, String>,
+    /// By the catalogue's id of the enumeration.
+    pub(crate) enums: BTreeMap<String, String>,
+}
+
+impl Matching {
+    /// Takes over the pairs of another release, where a source has what they name.
+    pub(crate) fn complete(&mut self, other: &Self, surface: &Surface) {
+        for (id, shape) in other
+            .shapes
+            .iter()
+            .filter(|(_, shape)| surface.shapes.contains_key(*shape))
+        {
+            self.shapes
+                .entry(id.clone())
+                .or_insert_with(|| shape.clone());
+        }
+        for (id, own) in other
+            .enums
+            .iter()
+            .filter(|(_, own)| surface.enums.contains_key(*own))
+        {
+            self.enums.entry(id.clone()).or_insert_with(|| own.clone());
+        }
+    }
+}
+
+/// How much must be common for a pair that is named nowhere.
+const ENOUGH: f64 = 0.6;
+
+/// Pairs what a source has with what the catalogue says of a release.
+pub(crate) fn matching(ours: &Ours<'_>, surface: &Surface, release: StableVersion) -> Matching {
+    let seeker = Seeker {
+        ours,
+        surface,
+        release,
+    };
+    let mut found = Matching::default();
+    seeker.follow(seeker.named(), &mut found);
+    seeker.alike(&mut found);
+    seeker.enums(&mut found);
+    found
+}
+
+struct Seeker<'a> {
+    ours: &'a Ours<'a>,
+    surface: &'a Surface,
+    release: StableVersion,
+}
+
+impl<'a> Seeker<'a> {
+    fn entities(&self) -> impl Iterator<Item = &'a Entity> {
+        let entities = self.ours.api.entities.iter();
+        entities.filter(|entity| entity.role == EntityRole::Named)
+    }
+
+    /// The pairs that operations' answers and names tell of.
+    fn named(&self) -> Vec<(&'a Entity, String)> {
+        let by_name = names(self.surface);
+        let mut votes: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (endpoint, operation) in &self.surface.operations {
+            let known = self.ours.operation(&endpoint.key());
+            let entity = known.and_then(|known| self.ours.entity_of(&known.returns));
+            let shape = operation.answer.as_ref();
+            let shape = shape.and_then(|answer| by_name.get(answer.shape.as_str()));
+            if let (Some(entity), Some(shape)) = (entity, shape) {
+                votes.entry(&entity.item.id).or_default().insert(shape);
+            }
+        }
+        for entity in self.entities() {
+            let id = plain(&entity.item.id);
+            let alike = by_name.iter().filter(|(name, _)| plain(name) == id);
+            for (_, shape) in alike {
+                votes.entry(&entity.item.id).or_default().insert(shape);
+            }
+        }
+        let pairs = votes.into_iter().filter_map(|(id, shapes)| {
+            let entity = self.ours.index.entity(id)?;
+            let (score, shape) = self.best(entity, shapes.into_iter())?;
+            (score > 0.2).then(|| (entity, shape.to_owned()))
+        });
+        pairs.collect()
+    }
+
+    /// Notes these pairs, and those of what their fields hold.
+    fn follow(&self, mut next: Vec<(&'a Entity, String)>, found: &mut Matching) {
+        while let Some((entity, name)) = next.pop() {
+            let Some(shape) = self.surface.shapes.get(&name) else {
+                continue;
+            };
+            if found.shapes.contains_key(&entity.item.id) {
+                continue;
+            }
+            found.shapes.insert(entity.item.id.clone(), name);
+            for (key, field) in &shape.fields {
+                let Some(known) = Ours::field(entity, key) else {
+                    continue;
+                };
+                if let (Some(inner), Some(shape)) =
+                    (self.ours.entity_of(&known.r#type), field.r#type.shape())
+                {
+                    next.push((inner, shape.to_owned()));
+                }
+                if let (Some(known), Some(own)) =
+                    (enumeration_of(&known.r#type), field.r#type.enumeration())
+                {
+                    found
+                        .enums
+                        .entry(known.to_owned())
+                        .or_insert_with(|| own.to_owned());
+                }
+            }
+        }
+    }
+
+    /// What nothing names: the shape that has the most in common.
+    fn alike(&self, found: &mut Matching) {
+        for entity in self.entities() {
+            let is_known = found.shapes.contains_key(&entity.item.id);
+            if is_known || self.ours.says(&entity.item, self.release) == Verdict::No {
+                continue;
+            }
+            let taken: BTreeSet<&String> = found.shapes.values().collect();
+            let free = self
+                .surface
+                .shapes
+                .keys()
+                .filter(|name| !taken.contains(name));
+            if let Some((score, shape)) = self.best(entity, free.map(String::as_str))
+                && score >= ENOUGH
+            {
+                let shape = shape.to_owned();
+                found.shapes.insert(entity.item.id.clone(), shape);
+            }
+        }
+    }
+
+    /// The enumerations that no field tells of: those with the most values in common.
+    fn enums(&self, found: &mut Matching) {
+        for enumeration in &self.ours.api.enums {
+            let values = enumeration.values.iter();
+            let known: BTreeSet<&str> = values.map(|value| value.wire.as_str()).collect();
+            let scored = self.surface.enums.iter().map(|(name, own)| {
+                let own: BTreeSet<&str> = own.values.keys().map(String::as_str).collect();
+                (overlap(&known, &own), name)
+            });
+            if let Some((score, name)) = scored.max_by(|a, b| a.0.total_cmp(&b.0))
+                && score >= ENOUGH
+            {
+                let id = enumeration.item.id.clone();
+                found.enums.entry(id).or_insert_with(|| name.clone());
+            }
+        }
+    }
+
+    /// The shape that has the most in common with an entity.
+    fn best<'n>(
+        &self,
+        entity: &Entity,
+        shapes: impl Iterator<Item = &'n str>,
+    ) -> Option<(f64, &'n str)> {
+        let here = entity.fields.iter();
+        let here = here.filter(|field| self.ours.says(&field.item, self.release) != Verdict::No);
+        let known: BTreeSet<&str> = here.map(|field| field.item.wire.as_str()).collect();
+        let scored = shapes.filter_map(|name| {
+            let shape = self.surface.shapes.get(name)?;
+            let own: BTreeSet<&str> = shape.fields.keys().map(String::as_str).collect();
+            // What is called the same is meant before what is only alike.
+            let same = f64::from(u8::from(plain(name) == plain(&entity.item.id))) * 0.25;
+            Some((overlap(&known, &own) + same, name))
+        });
+        scored.max_by(|a, b| a.0.total_cmp(&b.0).then_with(|| b.1.cmp(a.1)))
+    }
+}
+
+/// The shapes by all their names.
+fn names(surface: &Surface) -> BTreeMap<&str, &str> {
+    let mut names = BTreeMap::new();
+    for (name, shape) in &surface.shapes {
+        for also in &shape.also {
+            names.entry(also.as_str()).or_insert(name.as_str());
+        }
+    }
+    for name in surface.shapes.keys() {
+        names.insert(name, name);
+    }
+    names
+}
+
+/// A name without what the two sides write differently.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.collect::<String>().to_lowercase()
+}
+
+/// The part of two sets that is common to both.
+fn overlap(a: &BTreeSet<&str>, b: &BTreeSet<&str>) -> f64 {
+    let all = a.union(b).count();
+    if all == 0 {
+        return 0.0;
+    }
+    #[allow(clippy::cast_precision_loss, reason = "a shape has no 2^52 fields")]
+    let part = a.intersection(b).count() as f64 / all as f64;
+    part
+}

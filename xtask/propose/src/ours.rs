@@ -1,0 +1,240 @@
+//! What the catalogue says of a program's releases, and where an edit of it belongs.
+
+use std::collections::HashMap;
+
+use fedispec_model::api::{Api, Entity, Field, Item, Life, Operation, Program, Since, Type};
+use fedispec_model::index::{Index, Root};
+use fedispec_reader::load::{Catalogue, LayerKind};
+use fedispec_since::{StableVersion, Verdict};
+
+use crate::error::Error;
+use crate::row::Edit;
+use crate::surface::{Place, path_key};
+
+/// The catalogue, from the side of one program.
+pub(crate) struct Ours<'a> {
+    pub(crate) api: &'a Api,
+    pub(crate) index: Index<'a>,
+    pub(crate) program: &'a Program,
+    catalogue: &'a Catalogue,
+    /// The program's place among the programs.
+    pub(crate) column: usize,
+    /// The operations by method and path, without the names of what varies.
+    routes: HashMap<(String, String), &'a Operation>,
+    /// The name of the source of facts that is the program's own source, where the catalogue has one.
+    source: Option<String>,
+}
+
+impl<'a> Ours<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, api: &'a Api, key: &str) -> Result<Self, Error> {
+        let column = api.programs.iter().position(|program| program.key == key);
+        let column = column.ok_or_else(|| {
+            let keys: Vec<_> = api
+                .programs
+                .iter()
+                .map(|program| program.key.as_str())
+                .collect();
+            Error::Other(format!(
+                "the catalogue has no program `{key}`; it has {}",
+                keys.join(", ")
+            ))
+        })?;
+        let mut routes = HashMap::new();
+        for operation in &api.operations {
+            if let Some(route) = &operation.route {
+                let key = (route.method.clone(), path_key(&route.path));
+                routes.entry(key).or_insert(operation);
+            }
+        }
+        Ok(Self {
+            routes,
+            api,
+            index: Index::new(api),
+            program: &api.programs[column],
+            catalogue,
+            column,
+            source: Some(format!("{key}-source"))
+                .filter(|source| catalogue.implementations.sources.contains_key(source)),
+        })
+    }
+
+    pub(crate) fn key(&self) -> &'a str {
+        &self.program.key
+    }
+
+    pub(crate) fn life(&self, item: &'a Item) -> Option<&'a Life> {
+        item.life.get(self.column)
+    }
+
+    /// Whether the catalogue says that a release has an item.
+    pub(crate) fn says(&self, item: &Item, release: StableVersion) -> Verdict {
+        let life = item.life.get(self.column);
+        life.map_or(Verdict::Unknown, |life| {
+            life.presence()
+                .present(&self.program.place(release))
+                .verdict
+        })
+    }
+
+    /// The catalogue's words for the life of an item.
+    pub(crate) fn words(&self, item: &Item) -> String {
+        let Some(life) = item.life.get(self.column) else {
+            return "unknown".to_owned();
+        };
+        let since = match life.effective {
+            Since::Since(version) => format!("since {version}"),
+            other => other.to_string(),
+        };
+        match life.removed {
+            Some(removed) => format!("{since}, removed {removed}"),
+            None => since,
+        }
+    }
+
+    /// Whether a fact can be written down as news: nothing but that nobody saw it yet is written there.
+    pub(crate) fn is_open(&self, item: &'a Item) -> bool {
+        let open = |life: &Life| !matches!(life.since, Since::Since(_)) && life.removed.is_none();
+        self.life(item).is_some_and(open)
+    }
+
+    /// The file of the supplement that speaks of an item, `section` and `id` being its keys there; else the one of the same area as
+    /// the documents' that does.
+    pub(crate) fn file(&self, section: &str, id: &str) -> Option<String> {
+        let path = [section, id];
+        let mut documents = None;
+        for layer in self.catalogue.layers.iter().rev() {
+            for file in &layer.files {
+                if self.catalogue.sources.span(file.file, &path).is_none() {
+                    continue;
+                }
+                let name = self.catalogue.sources.path(file.file);
+                match layer.kind {
+                    LayerKind::Supplement => return Some(name.to_owned()),
+                    LayerKind::Documents => documents = documents.or(name.split('/').next_back()),
+                    LayerKind::Overlay => {}
+                }
+            }
+        }
+        Some(format!("supplement/{}", documents?))
+    }
+
+    /// The file of a group of operations.
+    pub(crate) fn file_of_group(&self, group: &str) -> String {
+        let of_group = self
+            .api
+            .operations
+            .iter()
+            .find(|operation| operation.group == group);
+        let known = of_group.and_then(|operation| self.file("operations", &operation.item.id));
+        known.unwrap_or_else(|| format!("supplement/{group}.yaml"))
+    }
+
+    /// The evidence of a Since at a place, in flow style.
+    pub(crate) fn evidence(&self, at: &Place, version: StableVersion) -> String {
+        let source = self.source.as_deref().unwrap_or("unknown");
+        format!("{{source: {source}, at: \"{at}@{version}\"}}")
+    }
+
+    /// The edits that give an item its Since and its evidence.
+    pub(crate) fn since(&self, path: &[&str], version: StableVersion, at: &Place) -> Vec<Edit> {
+        let below = |tail: &[&str]| {
+            path.iter()
+                .chain(tail)
+                .map(|&key| key.to_owned())
+                .collect::<Vec<_>>()
+        };
+        vec![
+            Edit::new(below(&["since", self.key()]), format!("\"{version}\"")),
+            Edit::new(below(&["evidence", self.key()]), self.evidence(at, version)),
+        ]
+    }
+
+    /// The edit that says that a release no longer has an item.
+    pub(crate) fn removed(&self, path: &[&str], version: StableVersion) -> Vec<Edit> {
+        let tail = ["removed", self.key()];
+        vec![Edit::new(
+            path.iter().copied().chain(tail),
+            format!("\"{version}\""),
+        )]
+    }
+
+    /// The keys of a field in a file: those of the named entity or operation that it hangs on, and its name there.
+    pub(crate) fn keys_of_field(
+        &self,
+        entity: &'a Entity,
+        name: &str,
+    ) -> Option<(String, Vec<String>)> {
+        let owned = |keys: &[&str]| keys.iter().map(|&key| key.to_owned()).collect::<Vec<_>>();
+        match self.index.root(entity)? {
+            Root::Named(named) => {
+                let id = named.item.id.as_str();
+                Some((
+                    self.file("entities", id)?,
+                    owned(&["entities", id, "fields", name]),
+                ))
+            }
+            Root::Answer(operation, None) => {
+                let id = operation.item.id.as_str();
+                Some((
+                    self.file("operations", id)?,
+                    owned(&["operations", id, "response", name]),
+                ))
+            }
+            Root::Answer(_, Some(_)) | Root::Argument(_) => None,
+        }
+    }
+
+    /// The entities that a type names, through lists and maps.
+    pub(crate) fn entity_of(&self, of: &Type) -> Option<&'a Entity> {
+        match of {
+            Type::Entity(id) => self.index.entity(id),
+            Type::List(of) | Type::Map(of) => self.entity_of(of),
+            Type::OneOf(types) => types.iter().find_map(|of| self.entity_of(of)),
+            _ => None,
+        }
+    }
+
+    /// The entities that the events of a stream bring.
+    pub(crate) fn payloads(&self, of: &Type) -> Vec<&'a Entity> {
+        let Type::Events(id) = of else {
+            return Vec::new();
+        };
+        let values = self
+            .index
+            .enumeration(id)
+            .into_iter()
+            .flat_map(|events| &events.values);
+        values
+            .filter_map(|value| self.entity_of(value.payload.as_ref()?))
+            .collect()
+    }
+
+    /// The field of that key.
+    pub(crate) fn field(entity: &'a Entity, key: &str) -> Option<&'a Field> {
+        entity.fields.iter().find(|field| field.item.wire == key)
+    }
+
+    /// The operation with that method and path.
+    pub(crate) fn operation(&self, key: &(String, String)) -> Option<&'a Operation> {
+        self.routes.get(key).copied()
+    }
+}
+
+/// A file as a person would name it: `spec/supplement/lists.yaml`.
+pub(crate) fn shown(file: &str) -> String {
+    if file.is_empty() {
+        String::new()
+    } else {
+        format!("spec/{file}")
+    }
+}
+
+/// The enumeration that a type names, through lists and maps.
+pub(crate) fn enumeration_of(of: &Type) -> Option<&str> {
+    match of {
+        Type::Enum(id) => Some(id),
+        Type::List(of) | Type::Map(of) => enumeration_of(of),
+        Type::OneOf(types) => types.iter().find_map(enumeration_of),
+        _ => None,
+    }
+}

@@ -1,0 +1,57 @@
+//! The programs whose sources can be read.
+
+use fedispec_model::suggest::one_of;
+
+use crate::error::Error;
+use crate::git::Snapshot;
+use crate::gotosocial;
+use crate::surface::Surface;
+
+/// A reader of one program's source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader {
+    key: &'static str,
+    name: &'static str,
+    /// A file or folder that every release has, and no other program.
+    mark: &'static str,
+    read: fn(&Snapshot<'_>) -> Result<Surface, Error>,
+}
+
+const READERS: [Reader; 1] = [Reader {
+    key: "gotosocial",
+    name: "GoToSocial",
+    mark: "internal/api/client",
+    read: gotosocial::surface,
+}];
+
+impl Reader {
+    /// The reader of a program, by its key.
+    pub(crate) fn of(key: &str) -> Result<Self, Error> {
+        READERS
+            .into_iter()
+            .find(|reader| reader.key == key)
+            .ok_or_else(|| {
+                let keys = READERS.map(|reader| reader.key);
+                let help = one_of(key, &keys, "those that can be read are");
+                Error::Other(format!(
+                    "there is no reader for the source of `{key}`; {help}"
+                ))
+            })
+    }
+
+    /// Reads what the program serves at a revision.
+    pub(crate) fn read(self, snapshot: &Snapshot<'_>) -> Result<Surface, Error> {
+        if !snapshot.has(self.mark) {
+            let other = READERS.iter().find(|other| snapshot.has(other.mark));
+            return Err(Error::AnotherProgram {
+                revision: snapshot.revision.clone(),
+                program: self.name.to_owned(),
+                lacks: self.mark.to_owned(),
+                seems: other.map_or_else(String::new, |other| {
+                    format!("; it seems to be {}", other.name)
+                }),
+            });
+        }
+        (self.read)(snapshot)
+    }
+}

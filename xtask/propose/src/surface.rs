@@ -1,0 +1,230 @@
+//! What a program's source serves at a revision, in terms that both programs share.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// A place in the source.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file, from the root of the source.
+    pub file: String,
+    /// The line, from 1 on.
+    pub line: usize,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// What a source serves.
+#[derive(Debug, Default, Serialize)]
+pub struct Surface {
+    /// By method and path.
+    pub operations: BTreeMap<Endpoint, Operation>,
+    /// By the program's own name of the type.
+    pub shapes: BTreeMap<String, Shape>,
+    /// By the program's own name of the type or constant.
+    pub enums: BTreeMap<String, Enumeration>,
+    /// The number of the API that it publishes.
+    pub api: Option<u32>,
+    /// Files that could not be read whole, and what could not be followed.
+    pub unread: Vec<String>,
+}
+
+/// A method and a path with `:name` for what varies: `GET`, `/api/v1/lists/:id`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Endpoint {
+    /// `GET`
+    pub method: String,
+    /// `/api/v1/lists/:id`
+    pub path: String,
+}
+
+impl Endpoint {
+    /// The path without the names of what varies, which differ between programs: `/api/v1/lists/:`.
+    pub fn key(&self) -> (String, String) {
+        (self.method.clone(), path_key(&self.path))
+    }
+}
+
+/// A path without the names of what varies.
+pub fn path_key(path: &str) -> String {
+    let parts = path.split('/');
+    let parts = parts.map(|part| if part.starts_with(':') { ":" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+impl Serialize for Endpoint {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{} {}", self.method, self.path))
+    }
+}
+
+/// An operation.
+#[derive(Debug, Clone, Serialize)]
+pub struct Operation {
+    /// Where the router names it.
+    pub at: Place,
+    /// Why it may not be served: `if debug.DEBUG`.
+    pub condition: Option<String>,
+    /// By their names on the wire.
+    pub params: BTreeMap<String, Param>,
+    /// What it asks of a caller; absent where the source could not be followed.
+    pub auth: Option<Auth>,
+    /// What it answers, as far as the source says.
+    pub answer: Option<Answer>,
+    /// It answers an empty document, whatever there is.
+    pub stub: bool,
+    /// What could not be followed of its handler: there may be more parameters.
+    pub unfollowed: Vec<String>,
+}
+
+/// An answer: a shape of the program, or a list of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Answer {
+    /// The program's name of the shape.
+    pub shape: String,
+    /// Whether a list of them is answered.
+    pub list: bool,
+}
+
+/// A parameter.
+#[derive(Debug, Clone, Serialize)]
+pub struct Param {
+    /// Where it is read.
+    pub at: Place,
+    /// Where it stands in a request.
+    pub location: Location,
+    /// Its type in the catalogue's notation, where it is a plain one.
+    pub r#type: Option<String>,
+    /// Whether a request without it is refused.
+    pub required: bool,
+    /// It is an object or a list of objects, whose members are parameters of their own.
+    pub container: bool,
+}
+
+/// Where a parameter stands in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Location {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// In the body.
+    Form,
+    /// Either of the last two: it is as the method has it.
+    Either,
+}
+
+/// What an operation asks of a caller.
+#[derive(Debug, Clone, Serialize)]
+pub struct Auth {
+    /// Where it is asked for.
+    pub at: Place,
+    /// The kind of token, in the catalogue's words.
+    pub token: &'static str,
+    /// The scopes of which one is enough.
+    pub scopes: Vec<String>,
+    /// Whether the user must be an administrator or have a permission.
+    pub role: bool,
+    /// What makes it otherwise: a setting of the server.
+    pub condition: Option<String>,
+}
+
+/// An object that is answered.
+#[derive(Debug, Clone, Serialize)]
+pub struct Shape {
+    /// Where it is declared.
+    pub at: Place,
+    /// The other names that it goes by in the source.
+    pub also: Vec<String>,
+    /// By their keys.
+    pub fields: BTreeMap<String, Field>,
+    /// Keys that could not be told from the source.
+    pub open: bool,
+}
+
+/// A field.
+#[derive(Debug, Clone, Serialize)]
+pub struct Field {
+    /// Where it is declared.
+    pub at: Place,
+    /// Its type.
+    pub r#type: Kind,
+    /// It may be left out.
+    pub optional: bool,
+    /// It may be null.
+    pub nullable: bool,
+    /// The reader could tell both.
+    pub presence_known: bool,
+    /// When it is there, in the source's words.
+    pub condition: Option<String>,
+}
+
+/// The type of a field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The source does not tell.
+    Unknown,
+    /// A plain type in the catalogue's notation.
+    Plain(String),
+    /// A shape of the program.
+    Shape(String),
+    /// An enumeration of the program.
+    Enum(String),
+    /// A list.
+    List(Box<Kind>),
+    /// A map with text keys.
+    Map(Box<Kind>),
+}
+
+impl Kind {
+    /// The shape behind lists and maps.
+    pub fn shape(&self) -> Option<&str> {
+        match self {
+            Self::Shape(name) => Some(name),
+            Self::List(of) | Self::Map(of) => of.shape(),
+            Self::Unknown | Self::Plain(_) | Self::Enum(_) => None,
+        }
+    }
+
+    /// The enumeration behind lists and maps.
+    pub fn enumeration(&self) -> Option<&str> {
+        match self {
+            Self::Enum(name) => Some(name),
+            Self::List(of) | Self::Map(of) => of.enumeration(),
+            Self::Unknown | Self::Plain(_) | Self::Shape(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("json"),
+            Self::Plain(name) | Self::Shape(name) | Self::Enum(name) => f.write_str(name),
+            Self::List(of) => write!(f, "{of}[]"),
+            Self::Map(of) => write!(f, "map<{of}>"),
+        }
+    }
+}
+
+/// An enumeration.
+#[derive(Debug, Clone, Serialize)]
+pub struct Enumeration {
+    /// Where it is declared.
+    pub at: Place,
+    /// Where each value is declared.
+    pub values: BTreeMap<String, Place>,
+}

@@ -1,0 +1,155 @@
+//! Parsed files, and nodes that know their text and place.
+
+use tree_sitter::{Language, Node, Parser, Tree};
+
+use crate::error::Error;
+use crate::surface::Place;
+
+/// A parsed file.
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) text: String,
+    tree: Tree,
+}
+
+/// Parses files. The second part names those that are not whole: what could be read of them is used all the same.
+pub(crate) fn parse(
+    language: &Language,
+    files: Vec<(String, String)>,
+) -> Result<(Vec<File>, Vec<String>), Error> {
+    let mut parser = Parser::new();
+    let set = parser.set_language(language);
+    set.map_err(|error| Error::Other(format!("the grammar and its parser do not fit: {error}")))?;
+    let mut parsed = Vec::with_capacity(files.len());
+    let mut broken = Vec::new();
+    for (path, text) in files {
+        let Some(tree) = parser.parse(&text, None) else {
+            broken.push(format!("{path} could not be parsed"));
+            continue;
+        };
+        if let Some(line) = first_error(tree.root_node()) {
+            broken.push(format!(
+                "{path}:{line} does not parse; the rest of the file was read"
+            ));
+        }
+        parsed.push(File { path, text, tree });
+    }
+    Ok((parsed, broken))
+}
+
+/// The line of the first place that does not parse.
+fn first_error(root: Node<'_>) -> Option<usize> {
+    if !root.has_error() {
+        return None;
+    }
+    let mut node = root;
+    loop {
+        let mut cursor = node.walk();
+        let inner = node.children(&mut cursor).find(Node::has_error);
+        match inner {
+            Some(inner) => node = inner,
+            None => return Some(node.start_position().row + 1),
+        }
+    }
+}
+
+impl File {
+    pub(crate) fn root(&self) -> Spot<'_> {
+        Spot {
+            file: self,
+            node: self.tree.root_node(),
+        }
+    }
+}
+
+/// A node of a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot<'s> {
+    pub(crate) file: &'s File,
+    pub(crate) node: Node<'s>,
+}
+
+impl<'s> Spot<'s> {
+    fn here(self, node: Node<'s>) -> Self {
+        Self {
+            file: self.file,
+            node,
+        }
+    }
+
+    pub(crate) fn kind(self) -> &'s str {
+        self.node.kind()
+    }
+
+    pub(crate) fn text(self) -> &'s str {
+        self.file
+            .text
+            .get(self.node.byte_range())
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn place(self) -> Place {
+        Place {
+            file: self.file.path.clone(),
+            line: self.node.start_position().row + 1,
+        }
+    }
+
+    /// The child of that role.
+    pub(crate) fn field(self, name: &str) -> Option<Self> {
+        Some(self.here(self.node.child_by_field_name(name)?))
+    }
+
+    /// The named children: punctuation and comments left out.
+    pub(crate) fn children(self) -> Vec<Self> {
+        let mut cursor = self.node.walk();
+        let children = self.node.named_children(&mut cursor);
+        let children = children.filter(|child| child.kind() != "comment");
+        children.map(|child| self.here(child)).collect()
+    }
+
+    /// The children of that role.
+    pub(crate) fn fields(self, name: &str) -> Vec<Self> {
+        let mut cursor = self.node.walk();
+        let children = self.node.children_by_field_name(name, &mut cursor);
+        let children = children.filter(Node::is_named);
+        children.map(|child| self.here(child)).collect()
+    }
+
+    /// The first child of that kind.
+    pub(crate) fn child(self, kind: &str) -> Option<Self> {
+        self.children()
+            .into_iter()
+            .find(|child| child.kind() == kind)
+    }
+
+    pub(crate) fn parent(self) -> Option<Self> {
+        Some(self.here(self.node.parent()?))
+    }
+
+    /// Calls `visit` for this node and those below, the outer before the inner. Where it answers false, what is below is left out.
+    pub(crate) fn walk(self, mut visit: impl FnMut(Self) -> bool) {
+        let mut next = vec![self];
+        while let Some(spot) = next.pop() {
+            if visit(spot) {
+                next.extend(spot.children().into_iter().rev());
+            }
+        }
+    }
+
+    /// The comment lines directly above, without their marks.
+    pub(crate) fn comment_above(self) -> Vec<&'s str> {
+        let mut lines = Vec::new();
+        let mut node = self.node;
+        while let Some(above) = node.prev_sibling()
+            && above.kind() == "comment"
+            && above.end_position().row + 1 == node.start_position().row
+        {
+            let text = self.here(above).text();
+            lines.push(text.trim_start_matches(['/', '#']).trim());
+            node = above;
+        }
+        lines.reverse();
+        lines
+    }
+}

@@ -1,0 +1,178 @@
+//! What is proposed of a small program written like GoToSocial.
+
+use crate::repository::Scratch;
+use fedispec_propose::row::{Change, Kind, Proposal, Row};
+use fedispec_propose::{Request, propose};
+
+fn request(scratch: &Scratch) -> Proposal {
+    let source = scratch.source();
+    let request = Request {
+        program: "gotosocial",
+        source: &source,
+        tag: "v0.2.0",
+        from: None,
+        version: None,
+    };
+    propose(&scratch.spec(), &request).expect("a proposal")
+}
+
+fn find<'p>(proposal: &'p Proposal, change: Change, kind: Kind, id: &str) -> &'p Row {
+    let mut rows = proposal.rows.iter();
+    let row = rows.find(|row| row.change == change && row.kind == kind && row.id == id);
+    row.unwrap_or_else(|| {
+        panic!(
+            "no {} {} {id} in {:#?}",
+            change.name(),
+            kind.name(),
+            proposal.rows
+        )
+    })
+}
+
+#[test]
+fn a_release_is_read_whole() {
+    let scratch = Scratch::new("gotosocial");
+    let proposal = request(&scratch);
+    let told: Vec<String> = proposal
+        .rows
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {} {} {}{}",
+                row.change.name(),
+                row.kind.name(),
+                row.id,
+                if row.is_ready() { "ready" } else { "left" },
+                row.from
+                    .as_ref()
+                    .or(row.to.as_ref())
+                    .map_or_else(String::new, |text| format!(" {text}"))
+            )
+        })
+        .collect();
+    let expected = [
+        "added operation notes.break left 0.2.0",
+        "added operation notes.create ready 0.2.0",
+        "added operation notes.drafts left 0.2.0",
+        "added param notes.create.colour ready 0.2.0",
+        "added param notes.create.text ready 0.2.0",
+        "added param notes.list.beyond left 0.2.0",
+        "added param notes.list.newest ready 0.2.0",
+        "added field Draft.changed_at left 0.2.0",
+        "added field Draft.of left 0.2.0",
+        "added field Note.colour ready 0.2.0",
+        "added field Note.folder ready 0.2.0",
+        "added field Note.folder.name ready 0.2.0",
+        "added field Note.new_name left 0.2.0",
+        "renamed field Note.new_name left old_name",
+        "removed field Note.old_name ready since 0.1.0",
+        "added value NoteColour.blue left 0.2.0",
+        "changed auth notes.list left user read:notes",
+        "changed presence Note.author left nullable",
+    ];
+    assert_eq!(told, expected, "{told:#?}");
+    assert_eq!(proposal.date.as_deref(), Some("2020-09-14"));
+    assert_eq!(
+        proposal.unread,
+        ["internal/api/model/broken.go:3 does not parse; the rest of the file was read (v0.2.0)"]
+    );
+}
+
+#[test]
+fn a_row_has_its_place_and_its_yaml() {
+    let scratch = Scratch::new("gotosocial");
+    let proposal = request(&scratch);
+    let row = find(&proposal, Change::Added, Kind::Operation, "notes.create");
+    assert_eq!(
+        (row.method.as_deref(), row.path.as_deref()),
+        (Some("POST"), Some("/api/v1/notes"))
+    );
+    assert_eq!(row.at, "internal/api/client/notes/notes.go:20@v0.2.0");
+    assert_eq!(row.file, "spec/supplement/notes.yaml");
+    // What the program does not read of a new operation is never there.
+    assert_eq!(
+        row.yaml,
+        "operations:
+  notes.create:
+    since:
+      gotosocial: \"0.2.0\"
+    evidence:
+      gotosocial: {source: gotosocial-source, at: \"internal/api/client/notes/notes.go:20@0.2.0\"}
+    params:
+      pinned:
+        since:
+          gotosocial: never
+"
+    );
+    let row = find(&proposal, Change::Added, Kind::Operation, "notes.break");
+    assert!(!row.sure);
+    assert!(
+        row.decide
+            .as_deref()
+            .expect("a reason")
+            .contains("debug.DEBUG"),
+        "{row:?}"
+    );
+    let row = find(&proposal, Change::Changed, Kind::Auth, "notes.list");
+    assert_eq!(row.to.as_deref(), Some("user read"));
+    let row = find(&proposal, Change::Changed, Kind::Presence, "Note.author");
+    assert_eq!(
+        (row.from.as_deref(), row.to.as_deref()),
+        (Some("nullable"), Some("optional"))
+    );
+}
+
+#[test]
+fn what_the_catalogue_says_otherwise_of_the_older_release_is_told_apart() {
+    let scratch = Scratch::new("gotosocial");
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = std::fs::read_to_string(&file).expect("the catalogue");
+    let text = text.replace(
+        "limit: {summary: How many at most.,",
+        "limit: {summary: How many at most., since: {gotosocial: never},",
+    );
+    let text = text.replace(
+        "newest come first., since: {gotosocial: never},",
+        "newest come first.,",
+    );
+    std::fs::write(&file, text).expect("written");
+    let proposal = request(&scratch);
+    let row = find(
+        &proposal,
+        Change::Contradicts,
+        Kind::Param,
+        "notes.list.limit",
+    );
+    assert_eq!(
+        (row.from.as_deref(), row.to.as_deref()),
+        (Some("never"), Some("there in 0.1.0"))
+    );
+    assert!(!row.sure && row.yaml.is_empty());
+    let row = find(
+        &proposal,
+        Change::Contradicts,
+        Kind::Param,
+        "notes.list.newest",
+    );
+    assert_eq!(row.to.as_deref(), Some("not in the source of 0.1.0"));
+}
+
+#[test]
+fn what_is_registered_already_is_no_news() {
+    let scratch = Scratch::new("gotosocial");
+    let file = scratch.spec().join("supplement/notes.yaml");
+    let text = std::fs::read_to_string(&file).expect("the catalogue");
+    let text = text.replace(
+        "since: {mastodon: \"4.0.0\", gotosocial: never}\n    method: POST",
+        "since: {mastodon: \"4.0.0\", gotosocial: \"0.2.0\"}\n    method: POST",
+    );
+    std::fs::write(&file, text).expect("written");
+    let file = scratch.spec().join("implementations.yaml");
+    let text = std::fs::read_to_string(&file).expect("the registry");
+    let release = "\"0.1.0\": {date: \"2021-11-08\"}";
+    let text = text.replace(release, &format!("{release}\n      \"0.2.0\": {{}}"));
+    std::fs::write(&file, text).expect("written");
+    let proposal = request(&scratch);
+    let again = proposal.rows.iter().find(|row| row.id == "notes.create");
+    assert_eq!(again, None);
+}

@@ -1,0 +1,7 @@
+//! Proposals of small programs that are written like the real ones.
+
+#![allow(clippy::panic, reason = "a failing test panics")]
+
+mod gotosocial;
+mod refusals;
+mod repository;

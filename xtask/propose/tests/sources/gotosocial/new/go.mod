@@ -1,0 +1,3 @@
+module example.org/gotosocial
+
+go 1.23
