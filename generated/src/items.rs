@@ -365,6 +365,7 @@ const L_0_1_0_DEPRECATED_3_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(0, 1,
 const L_0_1_0_EFFECTIVE_NEVER_REMOVED_0_6_0__NEVER: &[Life] = &[Life::since(0, 1, 0).effective_never().removed(0, 6, 0), Life::NEVER];
 const L_0_1_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 1, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
 const L_0_1_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 1, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
+const L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 1, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_0_1_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 1, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_1_0_REMOVED_0_9_0__NEVER: &[Life] = &[Life::since(0, 1, 0).removed(0, 9, 0), Life::NEVER];
@@ -374,6 +375,7 @@ const L_0_6_0__0_7_0: &[Life] = &[Life::since(0, 6, 0), Life::since(0, 7, 0)];
 const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0)];
 const L_0_6_0_EFFECTIVE_SINCE_0_7_0__0_1_0_WORKS_SINCE_0_3_5: &[Life] = &[Life::since(0, 6, 0).effective_since(0, 7, 0), Life::since(0, 1, 0).works_since(0, 3, 5)];
 const L_0_6_0_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 6, 0).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
+const L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_0_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_7_0__NEVER: &[Life] = &[Life::since(0, 7, 0), Life::NEVER];
@@ -385,6 +387,7 @@ const L_0_9_0__NEVER: &[Life] = &[Life::since(0, 9, 0), Life::NEVER];
 const L_0_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 1, 0)];
 const L_0_9_0__0_11_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 11, 0)];
 const L_0_9_0__0_12_0: &[Life] = &[Life::since(0, 9, 0), Life::since(0, 12, 0)];
+const L_0_9_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_0_9_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_0_REMOVED_0_9_9__NEVER: &[Life] = &[Life::since(0, 9, 0).removed(0, 9, 9), Life::NEVER];
@@ -394,6 +397,7 @@ const L_0_9_9__0_1_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 1, 0)];
 const L_0_9_9__0_10_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 10, 0)];
 const L_0_9_9__0_12_0: &[Life] = &[Life::since(0, 9, 9), Life::since(0, 12, 0)];
 const L_0_9_9_EFFECTIVE_SINCE_1_1_0__0_1_0_EFFECTIVE_SINCE_0_16_0: &[Life] = &[Life::since(0, 9, 9).effective_since(1, 1, 0), Life::since(0, 1, 0).effective_since(0, 16, 0)];
+const L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(0, 9, 9).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_0_9_9_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(0, 9, 9).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_0_9_9_REMOVED_3_1_4__NEVER: &[Life] = &[Life::since(0, 9, 9).removed(3, 1, 4), Life::NEVER];
@@ -407,6 +411,7 @@ const L_1_0_0__0_12_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 12, 0)];
 const L_1_0_0__0_4_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 4, 0)];
 const L_1_0_0__0_9_0: &[Life] = &[Life::since(1, 0, 0), Life::since(0, 9, 0)];
 const L_1_0_0_DEPRECATED_2_6_0_REMOVED_3_0_0__NEVER: &[Life] = &[Life::since(1, 0, 0).deprecated(2, 6, 0).removed(3, 0, 0), Life::NEVER];
+const L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(1, 0, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_14_0: &[Life] = &[Life::since(1, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 14, 0)];
 const L_1_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
@@ -442,6 +447,8 @@ const L_1_4_1__0_1_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0)];
 const L_1_4_1__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_never()];
 const L_1_4_1__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_1_4_1__0_13_0: &[Life] = &[Life::since(1, 4, 1), Life::since(0, 13, 0)];
+const L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(1, 4, 1).effective_since(2, 9, 0), Life::since(0, 1, 0)];
+const L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_1_4_1_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(1, 4, 1).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_1_4_1_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(1, 4, 1).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
@@ -455,6 +462,7 @@ const L_1_6_0__0_1_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0)];
 const L_1_6_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_1_6_0__0_18_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 18, 0)];
 const L_1_6_0__0_8_0: &[Life] = &[Life::since(1, 6, 0), Life::since(0, 8, 0)];
+const L_1_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 8, 0)];
 const L_1_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
 const L_1_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_8_0: &[Life] = &[Life::since(1, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 8, 0)];
 const L_1_6_0_REMOVED_2_4_0__NEVER: &[Life] = &[Life::since(1, 6, 0).removed(2, 4, 0), Life::NEVER];
@@ -463,6 +471,7 @@ const L_2_0_0__NEVER: &[Life] = &[Life::since(2, 0, 0), Life::NEVER];
 const L_2_0_0__0_1_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0)];
 const L_2_0_0__0_1_0_EFFECTIVE_SINCE_0_19_0: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).effective_since(0, 19, 0)];
 const L_2_0_0__0_1_0_WORKS_SINCE_0_3_4: &[Life] = &[Life::since(2, 0, 0), Life::since(0, 1, 0).works_since(0, 3, 4)];
+const L_2_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(2, 0, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_2_0_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 0, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_0_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 0, 0).removed(3, 5, 0), Life::NEVER];
@@ -516,6 +525,7 @@ const L_2_5_0__NEVER: &[Life] = &[Life::since(2, 5, 0), Life::NEVER];
 const L_2_5_0__0_1_0: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0)];
 const L_2_5_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 5, 0), Life::since(0, 1, 0).works_never()];
 const L_2_5_0_DEPRECATED_4_4_0__NEVER: &[Life] = &[Life::since(2, 5, 0).deprecated(4, 4, 0), Life::NEVER];
+const L_2_5_0_EFFECTIVE_SINCE_2_9_0__0_1_0: &[Life] = &[Life::since(2, 5, 0).effective_since(2, 9, 0), Life::since(0, 1, 0)];
 const L_2_5_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_5_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER: &[Life] = &[Life::since(2, 5, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never()];
 const L_2_6_0__NEVER: &[Life] = &[Life::since(2, 6, 0), Life::NEVER];
@@ -527,6 +537,7 @@ const L_2_6_0__0_16_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0)];
 const L_2_6_0__0_16_0_WORKS_SINCE_0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 16, 0).works_since(0, 17, 0)];
 const L_2_6_0__0_17_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 17, 0)];
 const L_2_6_0__0_9_0: &[Life] = &[Life::since(2, 6, 0), Life::since(0, 9, 0)];
+const L_2_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_never()];
 const L_2_6_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_6_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_NEVER: &[Life] = &[Life::since(2, 6, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_never()];
 const L_2_7_0__NEVER: &[Life] = &[Life::since(2, 7, 0), Life::NEVER];
@@ -547,6 +558,7 @@ const L_2_8_0__0_13_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 13, 0)];
 const L_2_8_0__0_9_0: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0)];
 const L_2_8_0__0_9_0_WORKS_NEVER: &[Life] = &[Life::since(2, 8, 0), Life::since(0, 9, 0).works_never()];
 const L_2_8_0_DEPRECATED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).deprecated(3, 5, 0), Life::NEVER];
+const L_2_8_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(2, 9, 0), Life::since(0, 1, 0).works_since(0, 13, 0)];
 const L_2_8_0_EFFECTIVE_SINCE_3_5_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(3, 5, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_2_8_0_EFFECTIVE_SINCE_4_4_0__0_1_0_EFFECTIVE_NEVER_WORKS_SINCE_0_13_0: &[Life] = &[Life::since(2, 8, 0).effective_since(4, 4, 0), Life::since(0, 1, 0).effective_never().works_since(0, 13, 0)];
 const L_2_8_0_REMOVED_3_5_0__NEVER: &[Life] = &[Life::since(2, 8, 0).removed(3, 5, 0), Life::NEVER];
@@ -1265,6 +1277,47 @@ static ROWS: &[Item] = &[
     Item::new(Kind::Field, "DefaultInteractionPolicies.private", "private", L_NEVER__0_17_0),
     Item::new(Kind::Field, "DefaultInteractionPolicies.public", "public", L_NEVER__0_17_0),
     Item::new(Kind::Field, "DefaultInteractionPolicies.unlisted", "unlisted", L_NEVER__0_17_0),
+    Item::new(Kind::Field, "DeletedQuote.quoted_status", "quoted_status", L_4_4_0__NEVER),
+    Item::new(Kind::Field, "DeletedQuote.quoted_status_id", "quoted_status_id", L_4_4_0__NEVER),
+    Item::new(Kind::Field, "DeletedQuote.state", "state", L_4_4_0__NEVER).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.account", "account", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.application", "application", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.bookmarked", "bookmarked", L_3_1_0__0_1_0_WORKS_SINCE_0_7_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.card", "card", L_2_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_NEVER).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.content", "content", L_NEVER__0_1_0),
+    Item::new(Kind::Field, "DeletedStatus.content_type", "content_type", L_NEVER__0_19_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.created_at", "created_at", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.edited_at", "edited_at", L_3_5_0__0_18_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.emojis", "emojis", L_2_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.favourited", "favourited", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.favourites_count", "favourites_count", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.filtered", "filtered", L_4_0_0__0_16_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.id", "id", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.in_reply_to_account_id", "in_reply_to_account_id", L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.in_reply_to_id", "in_reply_to_id", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.interaction_policy", "interaction_policy", L_NEVER__0_17_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.language", "language", L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.local_only", "local_only", L_NEVER__0_17_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.media_attachments", "media_attachments", L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.mentions", "mentions", L_0_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.muted", "muted", L_1_4_1_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.pinned", "pinned", L_1_6_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_8_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.poll", "poll", L_2_8_0_EFFECTIVE_SINCE_2_9_0__0_1_0_WORKS_SINCE_0_13_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.quote", "quote", L_4_4_0__NEVER),
+    Item::new(Kind::Field, "DeletedStatus.quote_approval", "quote_approval", L_4_5_0__NEVER).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.quotes_count", "quotes_count", L_4_5_0__NEVER).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.reblog", "reblog", L_2_9_0__0_1_0),
+    Item::new(Kind::Field, "DeletedStatus.reblogged", "reblogged", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.reblogs_count", "reblogs_count", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.replies_count", "replies_count", L_2_5_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.sensitive", "sensitive", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.spoiler_text", "spoiler_text", L_1_0_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.tagged_collections", "tagged_collections", L_4_6_0__NEVER).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.tags", "tags", L_0_9_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.text", "text", L_2_9_0__0_1_0),
+    Item::new(Kind::Field, "DeletedStatus.uri", "uri", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.url", "url", L_0_1_0_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
+    Item::new(Kind::Field, "DeletedStatus.visibility", "visibility", L_0_9_9_EFFECTIVE_SINCE_2_9_0__0_1_0).inherited(),
     Item::new(Kind::Enum, "DirectoryOrder", "DirectoryOrder", L_3_0_0__NEVER),
     Item::new(Kind::Value, "DirectoryOrder.active", "active", L_3_0_0__NEVER),
     Item::new(Kind::Value, "DirectoryOrder.new", "new", L_3_0_0__NEVER),

@@ -902,7 +902,7 @@ impl rt::Request for GetMany {
 ///
 /// Changed in Mastodon 2.4.3: the scopes from `write` to `write:statuses`.
 ///
-/// Changed in Mastodon 2.9.0: the answer from `empty` to `Status`.
+/// Changed in Mastodon 2.9.0: the answer from `empty` to `DeletedStatus`.
 ///
 /// Changed in GoToSocial 0.19.0: the scopes from `none` to `write:statuses`.
 ///
@@ -948,7 +948,7 @@ impl Delete {
 }
 
 impl rt::Request for Delete {
-    type Answer = rt::Either<entities::Status, rt::Empty>;
+    type Answer = rt::Either<entities::DeletedStatus, rt::Empty>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "statuses.delete",
             rt::Method::Delete,

@@ -195,6 +195,7 @@ impl server::Statuses for App {
         let uri = "https://a.example/1".to_owned();
         let needed = required::Status {
             account: account(),
+            content: String::new(),
             created_at: "2024-10-08T12:30:00Z".into(),
             favourites_count: 0,
             id: "1".into(),

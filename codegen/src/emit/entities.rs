@@ -6,6 +6,7 @@ use quote::quote;
 use super::context::Context;
 use super::docs::{Docs, code, format_line, sentence};
 use super::file::{File, Mod};
+use super::includes;
 use super::names;
 use super::stamp::{Role, last_before};
 use super::types::{Scope, Value};
@@ -71,6 +72,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
     let server = context.only_server(&quote!(derive(PartialEq #default)));
     let id = &entity.item.id;
     let id = (name != id).then(|| quote!(#[entity(name = #id)]));
+    let conversions = includes::conversions(context, entity, scope);
     quote! {
         #docs
         #[derive(Debug, Clone, rt::Entity)]
@@ -84,6 +86,7 @@ fn one(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
             #[entity(skip)]
             pub non_exhaustive: rt::NonExhaustive,
         }
+        #conversions
     }
 }
 

@@ -91,3 +91,37 @@ pub struct AdminTag {
     #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
+
+#[cfg(feature = "server")]
+impl AdminTag {
+    /// Makes one of a [`entities::Tag`]; what it has besides is absent, and can be set.
+    pub fn from_tag(tag: entities::Tag) -> Self {
+        Self {
+            name: tag.name,
+            url: tag.url,
+            history: tag.history,
+            following: tag.following,
+            featuring: tag.featuring,
+            id: None,
+            requires_review: None,
+            trendable: None,
+            usable: None,
+            listable: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl From<AdminTag> for entities::Tag {
+    fn from(admin_tag: AdminTag) -> Self {
+        Self {
+            name: admin_tag.name,
+            url: admin_tag.url,
+            id: admin_tag.id,
+            history: admin_tag.history,
+            following: admin_tag.following,
+            featuring: admin_tag.featuring,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

@@ -221,3 +221,66 @@ pub struct AdminTrendsLink {
     #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
+
+#[cfg(feature = "server")]
+impl AdminTrendsLink {
+    /// Makes one of a [`entities::TrendsLink`]; what it has besides is absent, and can be set.
+    pub fn from_trends_link(
+        trends_link: entities::TrendsLink,
+        embed_url: String,
+    ) -> Self {
+        Self {
+            url: trends_link.url,
+            title: trends_link.title,
+            description: trends_link.description,
+            r#type: trends_link.r#type,
+            authors: trends_link.authors,
+            author_name: trends_link.author_name,
+            author_url: trends_link.author_url,
+            provider_name: trends_link.provider_name,
+            provider_url: trends_link.provider_url,
+            html: trends_link.html,
+            width: trends_link.width,
+            height: trends_link.height,
+            image: trends_link.image,
+            embed_url,
+            blurhash: trends_link.blurhash,
+            missing_attribution: trends_link.missing_attribution,
+            published_at: trends_link.published_at,
+            language: trends_link.language,
+            image_description: trends_link.image_description,
+            history: trends_link.history,
+            id: None,
+            requires_review: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl From<AdminTrendsLink> for entities::TrendsLink {
+    fn from(admin_trends_link: AdminTrendsLink) -> Self {
+        Self {
+            url: admin_trends_link.url,
+            title: admin_trends_link.title,
+            description: admin_trends_link.description,
+            r#type: admin_trends_link.r#type,
+            authors: admin_trends_link.authors,
+            author_name: admin_trends_link.author_name,
+            author_url: admin_trends_link.author_url,
+            provider_name: admin_trends_link.provider_name,
+            provider_url: admin_trends_link.provider_url,
+            html: admin_trends_link.html,
+            width: admin_trends_link.width,
+            height: admin_trends_link.height,
+            image: admin_trends_link.image,
+            embed_url: Some(admin_trends_link.embed_url),
+            blurhash: admin_trends_link.blurhash,
+            missing_attribution: admin_trends_link.missing_attribution,
+            published_at: admin_trends_link.published_at,
+            language: admin_trends_link.language,
+            image_description: admin_trends_link.image_description,
+            history: admin_trends_link.history,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

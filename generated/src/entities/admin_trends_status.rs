@@ -20,19 +20,14 @@ pub struct AdminTrendsStatus {
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
-    /// Present except in the answer to `statuses.delete`.
-    ///
     /// Format: HTML.
-    ///
-    /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub content: Option<String>,
+    pub content: String,
     /// When the status was posted.
     ///
     /// No operation of the catalogue answers it in Mastodon before 3.5.0. No operation of the catalogue
@@ -326,7 +321,8 @@ pub struct AdminTrendsStatus {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
+    /// Present only when GoToSocial sends a status of its own; Mastodon sends it as `DeletedStatus.text`
+    /// alone.
     ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
     ///
@@ -389,4 +385,99 @@ pub struct AdminTrendsStatus {
     #[doc(hidden)]
     #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl AdminTrendsStatus {
+    /// Makes one of a [`entities::Status`]; what it has besides is absent, and can be set.
+    pub fn from_status(status: entities::Status, replies_count: i64) -> Self {
+        Self {
+            account: status.account,
+            content: status.content,
+            created_at: status.created_at,
+            favourited: status.favourited,
+            favourites_count: status.favourites_count,
+            id: status.id,
+            in_reply_to_account_id: status.in_reply_to_account_id,
+            in_reply_to_id: status.in_reply_to_id,
+            reblog: status.reblog.map(|one| *one),
+            reblogs_count: status.reblogs_count,
+            reblogged: status.reblogged,
+            uri: status.uri,
+            url: status.url,
+            media_attachments: status.media_attachments,
+            mentions: status.mentions,
+            tags: status.tags,
+            application: status.application,
+            sensitive: status.sensitive,
+            visibility: status.visibility,
+            spoiler_text: status.spoiler_text,
+            language: status.language,
+            muted: status.muted,
+            pinned: status.pinned,
+            emojis: status.emojis,
+            replies_count,
+            card: status.card,
+            poll: status.poll,
+            bookmarked: status.bookmarked,
+            edited_at: status.edited_at,
+            filtered: status.filtered,
+            quotes_count: status.quotes_count,
+            text: status.text,
+            quote: status.quote.map(|one| *one),
+            quote_approval: status.quote_approval,
+            tagged_collections: status.tagged_collections,
+            interaction_policy: status.interaction_policy,
+            local_only: status.local_only,
+            content_type: status.content_type,
+            requires_review: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl From<AdminTrendsStatus> for entities::Status {
+    fn from(admin_trends_status: AdminTrendsStatus) -> Self {
+        Self {
+            account: admin_trends_status.account,
+            content: admin_trends_status.content,
+            created_at: admin_trends_status.created_at,
+            favourited: admin_trends_status.favourited,
+            favourites_count: admin_trends_status.favourites_count,
+            id: admin_trends_status.id,
+            in_reply_to_account_id: admin_trends_status.in_reply_to_account_id,
+            in_reply_to_id: admin_trends_status.in_reply_to_id,
+            reblog: admin_trends_status.reblog.map(Box::new),
+            reblogs_count: admin_trends_status.reblogs_count,
+            reblogged: admin_trends_status.reblogged,
+            uri: admin_trends_status.uri,
+            url: admin_trends_status.url,
+            media_attachments: admin_trends_status.media_attachments,
+            mentions: admin_trends_status.mentions,
+            tags: admin_trends_status.tags,
+            application: admin_trends_status.application,
+            sensitive: admin_trends_status.sensitive,
+            visibility: admin_trends_status.visibility,
+            spoiler_text: admin_trends_status.spoiler_text,
+            language: admin_trends_status.language,
+            muted: admin_trends_status.muted,
+            pinned: admin_trends_status.pinned,
+            emojis: admin_trends_status.emojis,
+            replies_count: Some(admin_trends_status.replies_count),
+            card: admin_trends_status.card,
+            poll: admin_trends_status.poll,
+            bookmarked: admin_trends_status.bookmarked,
+            edited_at: admin_trends_status.edited_at,
+            filtered: admin_trends_status.filtered,
+            quotes_count: admin_trends_status.quotes_count,
+            text: admin_trends_status.text,
+            quote: admin_trends_status.quote.map(Box::new),
+            quote_approval: admin_trends_status.quote_approval,
+            tagged_collections: admin_trends_status.tagged_collections,
+            interaction_policy: admin_trends_status.interaction_policy,
+            local_only: admin_trends_status.local_only,
+            content_type: admin_trends_status.content_type,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

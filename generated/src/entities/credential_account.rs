@@ -350,6 +350,117 @@ pub struct CredentialAccount {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl CredentialAccount {
+    /// Makes one of an [`entities::Account`]; what it has besides is absent, and can be set.
+    pub fn from_account(
+        account: entities::Account,
+        source: CredentialAccountSource,
+    ) -> Self {
+        Self {
+            acct: account.acct,
+            avatar: account.avatar,
+            created_at: account.created_at,
+            display_name: account.display_name,
+            followers_count: account.followers_count,
+            following_count: account.following_count,
+            header: account.header,
+            id: account.id,
+            locked: account.locked,
+            note: account.note,
+            statuses_count: account.statuses_count,
+            url: account.url,
+            username: account.username,
+            avatar_static: account.avatar_static,
+            header_static: account.header_static,
+            moved: account.moved.map(|one| *one),
+            bot: account.bot,
+            emojis: account.emojis,
+            fields: account.fields,
+            last_status_at: account.last_status_at,
+            discoverable: account.discoverable,
+            group: account.group,
+            suspended: account.suspended,
+            limited: account.limited,
+            noindex: account.noindex,
+            uri: account.uri,
+            avatar_description: account.avatar_description,
+            header_description: account.header_description,
+            indexable: account.indexable,
+            memorial: account.memorial,
+            hide_collections: account.hide_collections,
+            show_media: account.show_media,
+            show_media_replies: account.show_media_replies,
+            show_featured: account.show_featured,
+            roles: account.roles,
+            feature_approval: account.feature_approval,
+            following: account.following,
+            email_subscriptions: account.email_subscriptions,
+            custom_css: account.custom_css,
+            enable_rss: account.enable_rss,
+            theme: account.theme,
+            avatar_media_id: account.avatar_media_id,
+            header_media_id: account.header_media_id,
+            source,
+            role: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl From<CredentialAccount> for entities::Account {
+    fn from(credential_account: CredentialAccount) -> Self {
+        Self {
+            acct: credential_account.acct,
+            avatar: credential_account.avatar,
+            created_at: credential_account.created_at,
+            display_name: credential_account.display_name,
+            followers_count: credential_account.followers_count,
+            following_count: credential_account.following_count,
+            header: credential_account.header,
+            id: credential_account.id,
+            locked: credential_account.locked,
+            note: credential_account.note,
+            statuses_count: credential_account.statuses_count,
+            url: credential_account.url,
+            username: credential_account.username,
+            avatar_static: credential_account.avatar_static,
+            header_static: credential_account.header_static,
+            moved: credential_account.moved.map(Box::new),
+            bot: credential_account.bot,
+            emojis: credential_account.emojis,
+            fields: credential_account.fields,
+            last_status_at: credential_account.last_status_at,
+            discoverable: credential_account.discoverable,
+            group: credential_account.group,
+            suspended: credential_account.suspended,
+            limited: credential_account.limited,
+            noindex: credential_account.noindex,
+            uri: credential_account.uri,
+            avatar_description: credential_account.avatar_description,
+            header_description: credential_account.header_description,
+            indexable: credential_account.indexable,
+            memorial: credential_account.memorial,
+            hide_collections: credential_account.hide_collections,
+            show_media: credential_account.show_media,
+            show_media_replies: credential_account.show_media_replies,
+            show_featured: credential_account.show_featured,
+            roles: credential_account.roles,
+            feature_approval: credential_account.feature_approval,
+            following: credential_account.following,
+            email_subscriptions: credential_account.email_subscriptions,
+            custom_css: credential_account.custom_css,
+            enable_rss: credential_account.enable_rss,
+            theme: credential_account.theme,
+            avatar_media_id: credential_account.avatar_media_id,
+            header_media_id: credential_account.header_media_id,
+            role: credential_account.role,
+            source: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The profile as its owner edits it, and the defaults for new statuses.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

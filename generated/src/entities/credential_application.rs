@@ -89,3 +89,21 @@ pub struct CredentialApplication {
     #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
 }
+
+impl From<CredentialApplication> for entities::Application {
+    fn from(credential_application: CredentialApplication) -> Self {
+        Self {
+            name: credential_application.name,
+            website: credential_application.website,
+            redirect_uris: credential_application.redirect_uris,
+            scopes: credential_application.scopes,
+            vapid_key: credential_application.vapid_key,
+            id: Some(credential_application.id),
+            redirect_uri: Some(credential_application.redirect_uri),
+            client_id: None,
+            client_secret: Some(credential_application.client_secret),
+            created_at: credential_application.created_at,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}

@@ -20,19 +20,14 @@ pub struct ShallowStatus {
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
-    /// Present except in the answer to `statuses.delete`.
-    ///
     /// Format: HTML.
-    ///
-    /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 4.4.0. No operation of the catalogue
     /// answers it in GoToSocial.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub content: Option<String>,
+    pub content: String,
     /// When the status was posted.
     ///
     /// No operation of the catalogue answers it in Mastodon before 4.4.0. No operation of the catalogue
@@ -328,7 +323,8 @@ pub struct ShallowStatus {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
+    /// Present only when GoToSocial sends a status of its own; Mastodon sends it as `DeletedStatus.text`
+    /// alone.
     ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
     ///
@@ -383,4 +379,52 @@ pub struct ShallowStatus {
     #[doc(hidden)]
     #[entity(skip)]
     pub non_exhaustive: rt::NonExhaustive,
+}
+
+#[cfg(feature = "server")]
+impl ShallowStatus {
+    /// Makes one of a [`entities::Status`]; what it has besides is absent, and can be set.
+    pub fn from_status(status: entities::Status, replies_count: i64) -> Self {
+        Self {
+            account: status.account,
+            content: status.content,
+            created_at: status.created_at,
+            favourited: status.favourited,
+            favourites_count: status.favourites_count,
+            id: status.id,
+            in_reply_to_account_id: status.in_reply_to_account_id,
+            in_reply_to_id: status.in_reply_to_id,
+            reblog: status.reblog,
+            reblogs_count: status.reblogs_count,
+            reblogged: status.reblogged,
+            uri: status.uri,
+            url: status.url,
+            media_attachments: status.media_attachments,
+            mentions: status.mentions,
+            tags: status.tags,
+            application: status.application,
+            sensitive: status.sensitive,
+            visibility: status.visibility,
+            spoiler_text: status.spoiler_text,
+            language: status.language,
+            muted: status.muted,
+            pinned: status.pinned,
+            emojis: status.emojis,
+            replies_count,
+            card: status.card,
+            poll: status.poll,
+            bookmarked: status.bookmarked,
+            edited_at: status.edited_at,
+            filtered: status.filtered,
+            quotes_count: status.quotes_count,
+            text: status.text,
+            quote_approval: status.quote_approval,
+            tagged_collections: status.tagged_collections,
+            interaction_policy: status.interaction_policy,
+            local_only: status.local_only,
+            content_type: status.content_type,
+            quote: None,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
 }

@@ -21,18 +21,13 @@ pub struct Status {
     pub account: entities::Account,
     /// The text, as HTML; empty for a status of media alone.
     ///
-    /// Present except in the answer to `statuses.delete`.
-    ///
     /// Format: HTML.
-    ///
-    /// Changed in Mastodon 2.9.0: the presence from `always` to `optional`.
     ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
     ///
     /// Since Mastodon 0.1.0 · GoToSocial 0.1.0
     #[since(mastodon = "0.1.0", gotosocial = "0.1.0")]
-    #[entity(optional)]
-    pub content: Option<String>,
+    pub content: String,
     /// When the status was posted.
     ///
     /// No operation of the catalogue answers it in Mastodon before 0.7.0.
@@ -269,7 +264,8 @@ pub struct Status {
     pub quotes_count: Option<i64>,
     /// The text as the user wrote it, before it became HTML, for posting it again.
     ///
-    /// Present only when the status was just deleted; GoToSocial sends it for each status of its own.
+    /// Present only when GoToSocial sends a status of its own; Mastodon sends it as `DeletedStatus.text`
+    /// alone.
     ///
     /// GoToSocial before 0.5.0 sends an empty string instead of null.
     ///

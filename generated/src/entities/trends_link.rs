@@ -209,6 +209,63 @@ pub struct TrendsLink {
     pub non_exhaustive: rt::NonExhaustive,
 }
 
+#[cfg(feature = "server")]
+impl TrendsLink {
+    /// Makes one of a [`entities::PreviewCard`]; what it has besides is absent, and can be set.
+    pub fn from_preview_card(preview_card: entities::PreviewCard) -> Self {
+        Self {
+            url: preview_card.url,
+            title: preview_card.title,
+            description: preview_card.description,
+            r#type: preview_card.r#type,
+            authors: preview_card.authors,
+            author_name: preview_card.author_name,
+            author_url: preview_card.author_url,
+            provider_name: preview_card.provider_name,
+            provider_url: preview_card.provider_url,
+            html: preview_card.html,
+            width: preview_card.width,
+            height: preview_card.height,
+            image: preview_card.image,
+            embed_url: preview_card.embed_url,
+            blurhash: preview_card.blurhash,
+            missing_attribution: preview_card.missing_attribution,
+            published_at: preview_card.published_at,
+            language: preview_card.language,
+            image_description: preview_card.image_description,
+            history: Vec::new(),
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
+impl From<TrendsLink> for entities::PreviewCard {
+    fn from(trends_link: TrendsLink) -> Self {
+        Self {
+            url: trends_link.url,
+            title: trends_link.title,
+            description: trends_link.description,
+            r#type: trends_link.r#type,
+            authors: trends_link.authors,
+            author_name: trends_link.author_name,
+            author_url: trends_link.author_url,
+            provider_name: trends_link.provider_name,
+            provider_url: trends_link.provider_url,
+            html: trends_link.html,
+            width: trends_link.width,
+            height: trends_link.height,
+            image: trends_link.image,
+            embed_url: trends_link.embed_url,
+            blurhash: trends_link.blurhash,
+            missing_attribution: trends_link.missing_attribution,
+            published_at: trends_link.published_at,
+            language: trends_link.language,
+            image_description: trends_link.image_description,
+            non_exhaustive: rt::NonExhaustive::default(),
+        }
+    }
+}
+
 /// The use of the link in the last days, one entry a day, today first.
 #[derive(Debug, Clone, rt::Entity)]
 #[cfg_attr(feature = "server", derive(PartialEq))]

@@ -8,6 +8,8 @@ use crate::{entities, enums};
 pub struct AdminTrendsStatus {
     /// The author of the status; for a boost the account that boosted.
     pub account: entities::Account,
+    /// The text, as HTML; empty for a status of media alone.
+    pub content: String,
     /// When the status was posted.
     pub created_at: rt::Timestamp,
     /// The number of favourites that this server knows of.
@@ -40,7 +42,7 @@ impl From<AdminTrendsStatus> for entities::AdminTrendsStatus {
     fn from(required: AdminTrendsStatus) -> Self {
         Self {
             account: required.account,
-            content: None,
+            content: required.content,
             created_at: required.created_at,
             favourited: None,
             favourites_count: required.favourites_count,

@@ -63,7 +63,7 @@ pub trait Statuses: Clone + Send + Sync + 'static {
         request: statuses::Delete,
         call: rt::server::Call,
     ) -> impl Future<
-        Output = rt::server::Result<rt::Either<entities::Status, rt::Empty>>,
+        Output = rt::server::Result<rt::Either<entities::DeletedStatus, rt::Empty>>,
     > + Send {
         rt::codegen::not_implemented::<statuses::Delete, _>()
     }

@@ -31,9 +31,9 @@ pub(crate) fn account(id: &str) -> Account {
 
 pub(crate) fn status(id: &str) -> Status {
     Status {
-        content: Some("<p>Hello</p>".into()),
         ..required::Status {
             account: account("7"),
+            content: "<p>Hello</p>".into(),
             created_at: "2024-10-08T12:30:00.000Z".into(),
             favourites_count: 0,
             id: id.into(),

@@ -107,7 +107,7 @@ impl server::Statuses for App {
     ) -> Result<Either<ScheduledStatus, Status>> {
         let visibility = request.visibility.map(|visibility| visibility.to_string());
         Ok(Either::Second(Status {
-            content: visibility,
+            content: visibility.unwrap_or_default(),
             ..entities::status("1")
         }))
     }

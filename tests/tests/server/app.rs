@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fedispec::entities::{
-    CredentialAccount, CredentialAccountSource, CredentialApplication, Field, Filter,
-    FilterKeyword, Instance, List, MediaAttachment, Notification, Poll, PollOption,
+    CredentialAccount, CredentialAccountSource, CredentialApplication, DeletedStatus, Field,
+    Filter, FilterKeyword, Instance, List, MediaAttachment, Notification, Poll, PollOption,
     ScheduledStatus, Status, Token, V1Instance,
 };
 use fedispec::enums::{FilterAction, MediaAttachmentType, Visibility};
@@ -287,7 +287,7 @@ impl server::Statuses for App {
         let id = (state.statuses.len() + 101).to_string();
         let wanted = |media: &&MediaAttachment| request.media_ids.contains(&media.id);
         let status = Status {
-            content: Some(format!("<p>{}</p>", request.status.unwrap_or_default())),
+            content: format!("<p>{}</p>", request.status.unwrap_or_default()),
             poll: (!request.poll_options.is_empty()).then(|| poll(&id, request.poll_options)),
             media_attachments: state.media.iter().filter(wanted).cloned().collect(),
             ..entities::status(&id)
@@ -298,14 +298,21 @@ impl server::Statuses for App {
         Ok(Either::Second(status))
     }
 
-    async fn delete(&self, request: statuses::Delete, call: Call) -> Result<Either<Status, Empty>> {
+    async fn delete(
+        &self,
+        request: statuses::Delete,
+        call: Call,
+    ) -> Result<Either<DeletedStatus, Empty>> {
         call.account()?;
         let mut state = self.state();
         let place = state.statuses.iter().position(|one| one.id == request.id);
         let status = state.statuses.remove(place.ok_or_else(Error::not_found)?);
         drop(state);
         self.tell(StreamEvent::Delete(request.id));
-        Ok(Either::First(status))
+        Ok(Either::First(DeletedStatus {
+            text: Some("Hello".to_owned()),
+            ..DeletedStatus::from_status(status, 0)
+        }))
     }
 }
 

@@ -1,0 +1,190 @@
+//! Conversions between an entity and the one whose fields it has.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::Form;
+use super::context::Context;
+use super::docs::Docs;
+use super::entities::{field_type, is_opaque, is_required};
+use super::names;
+use super::types::Scope;
+use fedispec_model::api::{Entity, Field, Type};
+
+/// Writes the conversions of an entity that includes another: one that makes it of the other, and, where all that the other has is there,
+/// the other of it.
+pub(super) fn conversions(context: &Context<'_>, entity: &Entity, scope: &Scope) -> TokenStream {
+    let base = entity.includes.as_deref().and_then(|id| context.entity(id));
+    let Some(base) = base.map(|placed| placed.entity) else {
+        return TokenStream::new();
+    };
+    if is_opaque(entity) || is_opaque(base) {
+        return TokenStream::new();
+    }
+    let pair = Pair {
+        context,
+        entity,
+        base,
+        scope,
+    };
+    let make = { context.options.server }.then(|| pair.make()).flatten();
+    let base = pair.back();
+    quote!(#make #base)
+}
+
+/// An entity and the one that it includes.
+struct Pair<'a> {
+    context: &'a Context<'a>,
+    entity: &'a Entity,
+    base: &'a Entity,
+    scope: &'a Scope,
+}
+
+impl Pair<'_> {
+    /// `from_account(account, source)`
+    fn make(&self) -> Option<TokenStream> {
+        let name = names::ident(&self.entity.item.rust);
+        let base = self.base_type();
+        let argument = self.argument();
+        let function = format_ident!("from_{}", argument);
+        let mut arguments = Vec::new();
+        let mut shares = false;
+        let values: Vec<_> = { self.entity.fields.iter() }
+            .map(|field| {
+                let name = names::ident(&field.item.rust);
+                let taken = field.inherited_from.is_some();
+                let taken = taken.then(|| field_of(self.base, field)).flatten();
+                let value = taken.and_then(|other| {
+                    let from = quote!(#argument.#name);
+                    self.converted((self.base, other), (self.entity, field), &from)
+                });
+                shares |= value.is_some();
+                match value {
+                    Some(value) => quote!(#name: #value),
+                    None if is_required(self.context, self.entity, field) => {
+                        let ty = field_type(self.context, self.entity, field, self.scope);
+                        arguments.push(quote!(#name: #ty));
+                        quote!(#name)
+                    }
+                    None if is_list(field) => quote!(#name: Vec::new()),
+                    None => quote!(#name: None),
+                }
+            })
+            .collect();
+        if !shares {
+            return None;
+        }
+        let docs = Docs::default().markdown(format!(
+            "Makes one of {} [`entities::{}`]; what it has besides is absent, and can be set.",
+            article(&self.base.item.rust),
+            names::ident(&self.base.item.rust)
+        ));
+        let docs = docs.outer();
+        let only_server = match self.context.options.form {
+            Form::Crate => quote!(#[cfg(feature = "server")]),
+            Form::Single => TokenStream::new(),
+        };
+        Some(quote! {
+            #only_server
+            impl #name {
+                #docs
+                pub fn #function(#argument: #base #(, #arguments)*) -> Self {
+                    Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
+                }
+            }
+        })
+    }
+
+    /// `From<CredentialAccount> for Account`; nothing where the entity lacks something that the other always has.
+    fn back(&self) -> Option<TokenStream> {
+        let name = names::ident(&self.entity.item.rust);
+        let argument = names::ident(&heck::AsSnakeCase(&self.entity.item.rust).to_string());
+        let values = self.base.fields.iter().map(|field| {
+            let name = names::ident(&field.item.rust);
+            let own = field_of(self.entity, field)?;
+            let from = quote!(#argument.#name);
+            let value = self.converted((self.entity, own), (self.base, field), &from);
+            let is_absent = || field.optional && !is_required(self.context, self.base, field);
+            let value = value.or_else(|| is_absent().then(|| quote!(None)))?;
+            Some(quote!(#name: #value))
+        });
+        let values = values.collect::<Option<Vec<_>>>()?;
+        let base = self.base_type();
+        Some(quote! {
+            impl From<#name> for #base {
+                fn from(#argument: #name) -> Self {
+                    Self { #(#values,)* non_exhaustive: rt::NonExhaustive::default() }
+                }
+            }
+        })
+    }
+
+    fn base_type(&self) -> TokenStream {
+        let id = self.base.item.id.clone();
+        self.context.ty(&Type::Entity(id), self.scope)
+    }
+
+    fn argument(&self) -> proc_macro2::Ident {
+        names::ident(&heck::AsSnakeCase(&self.base.item.rust).to_string())
+    }
+
+    /// The value of one entity's field as that of another's; nothing where its absence could not be told.
+    fn converted(
+        &self,
+        (from_entity, from): (&Entity, &Field),
+        (to_entity, to): (&Entity, &Field),
+        value: &TokenStream,
+    ) -> Option<TokenStream> {
+        let is_boxed = |entity: &Entity, field: &Field| {
+            self.context
+                .cycles
+                .needs_box(&entity.item.id, &field.r#type)
+        };
+        let is_plain = |entity: &Entity, field: &Field| {
+            is_list(field) || is_required(self.context, entity, field)
+        };
+        if from.r#type != to.r#type {
+            return None;
+        }
+        let boxes = (is_boxed(from_entity, from), is_boxed(to_entity, to));
+        Some(
+            match (is_plain(from_entity, from), is_plain(to_entity, to)) {
+                (false, true) => return None,
+                (false, false) => match boxes {
+                    (true, false) => quote!(#value.map(|one| *one)),
+                    (false, true) => quote!(#value.map(Box::new)),
+                    _ => value.clone(),
+                },
+                (true, to_plain) => {
+                    let value = match boxes {
+                        (true, false) => quote!(*#value),
+                        (false, true) => quote!(Box::new(#value)),
+                        _ => value.clone(),
+                    };
+                    if to_plain {
+                        value
+                    } else {
+                        quote!(Some(#value))
+                    }
+                }
+            },
+        )
+    }
+}
+
+fn is_list(field: &Field) -> bool {
+    matches!(field.r#type, Type::List(_))
+}
+
+fn field_of<'a>(entity: &'a Entity, field: &Field) -> Option<&'a Field> {
+    let mut fields = entity.fields.iter();
+    fields.find(|one| one.item.wire == field.item.wire)
+}
+
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O']) {
+        "an"
+    } else {
+        "a"
+    }
+}
