@@ -8,7 +8,8 @@ use crate::entities;
 /// What happened on a stream.
 ///
 /// Since Mastodon 1.0.0 · GoToSocial 0.1.0
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 pub enum StreamEvent {
     /// A new status; the payload is a `Status`.
@@ -57,8 +58,91 @@ pub enum StreamEvent {
     ///
     /// Since Mastodon 3.2.0 · not in GoToSocial
     EncryptedMessage(Box<entities::EncryptedMessage>),
+    /// An event that the API does not list, or whose payload could not be decoded, as it came.
+    Unrecognized(rt::RawEvent),
 }
 
+impl rt::FromEvent for StreamEvent {
+    #[inline]
+    fn from_event(event: rt::RawEvent) -> Self {
+        match event.name.as_str() {
+            "update" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::Update(Box::new(entity)),
+                    )
+            }
+            "delete" => {
+                event
+                    .text()
+                    .map_or_else(Self::Unrecognized, |id| Self::Delete(id.into()))
+            }
+            "notification" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::Notification(Box::new(entity)),
+                    )
+            }
+            "filters_changed" => Self::FiltersChanged,
+            "conversation" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::Conversation(Box::new(entity)),
+                    )
+            }
+            "announcement" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::Announcement(Box::new(entity)),
+                    )
+            }
+            "announcement.reaction" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::AnnouncementReaction(Box::new(entity)),
+                    )
+            }
+            "announcement.delete" => {
+                event
+                    .text()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |id| Self::AnnouncementDelete(id.into()),
+                    )
+            }
+            "status.update" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::StatusUpdate(Box::new(entity)),
+                    )
+            }
+            "notifications_merged" => Self::NotificationsMerged,
+            "encrypted_message" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::EncryptedMessage(Box::new(entity)),
+                    )
+            }
+            _ => Self::Unrecognized(event),
+        }
+    }
+}
+
+#[cfg(feature = "server")]
 impl From<StreamEvent> for rt::server::Event {
     fn from(event: StreamEvent) -> Self {
         match event {
@@ -79,6 +163,7 @@ impl From<StreamEvent> for rt::server::Event {
             StreamEvent::EncryptedMessage(entity) => {
                 Self::json("encrypted_message", &*entity)
             }
+            StreamEvent::Unrecognized(event) => Self::raw(event),
         }
     }
 }

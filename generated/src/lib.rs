@@ -57,7 +57,6 @@ pub mod emails;
 pub mod endorsements;
 pub mod entities;
 pub mod enums;
-#[cfg(feature = "server")]
 pub mod events;
 pub mod exports;
 pub mod favourites;

@@ -3,7 +3,7 @@
 //! Streams of events as they happen.
 
 use fedispec_runtime as rt;
-use crate::{entities, enums};
+use crate::{entities, enums, events};
 
 /// Whether the streaming server is up.
 ///
@@ -74,7 +74,7 @@ impl User {
 }
 
 impl rt::Request for User {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user",
             rt::Method::Get,
@@ -130,7 +130,7 @@ impl UserNotification {
 }
 
 impl rt::Request for UserNotification {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.user_notification",
             rt::Method::Get,
@@ -204,7 +204,7 @@ impl Public {
 }
 
 impl rt::Request for Public {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public",
             rt::Method::Get,
@@ -287,7 +287,7 @@ impl PublicLocal {
 }
 
 impl rt::Request for PublicLocal {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_local",
             rt::Method::Get,
@@ -368,7 +368,7 @@ impl PublicRemote {
 }
 
 impl rt::Request for PublicRemote {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.public_remote",
             rt::Method::Get,
@@ -446,7 +446,7 @@ impl Hashtag {
 }
 
 impl rt::Request for Hashtag {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag",
             rt::Method::Get,
@@ -525,7 +525,7 @@ impl HashtagLocal {
 }
 
 impl rt::Request for HashtagLocal {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.hashtag_local",
             rt::Method::Get,
@@ -598,7 +598,7 @@ impl List {
 }
 
 impl rt::Request for List {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.list",
             rt::Method::Get,
@@ -661,7 +661,7 @@ impl Direct {
 }
 
 impl rt::Request for Direct {
-    type Answer = rt::EventStream<enums::StreamEvent>;
+    type Answer = rt::EventStream<events::StreamEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "streaming.direct",
             rt::Method::Get,

@@ -50,7 +50,7 @@ pub use open_enum::OpenEnum;
 pub use rejected::Rejected;
 pub use secret::Secret;
 pub use serde_json::Value as Json;
-pub use stream::{EventStream, Upgrade};
+pub use stream::{EventStream, FromEvent, RawEvent, Upgrade};
 pub use timestamp::{NotATime, Timestamp};
 
 // Versions, and what is in which.

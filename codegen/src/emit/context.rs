@@ -1,6 +1,6 @@
 //! The context of the emitters: the API with its lookup tables.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use proc_macro2::TokenStream;
@@ -10,7 +10,7 @@ use super::cycles::Cycles;
 use super::names;
 use super::stamp::Stamp;
 use super::{Form, Options};
-use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation};
+use fedispec_model::api::{Api, Entity, EntityRole, Enumeration, Group, Item, Operation, Type};
 use fedispec_model::floors::Floors;
 use fedispec_model::index::{Index, Root};
 use fedispec_model::reach::Reach;
@@ -127,6 +127,23 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The enumerations whose values are events that an operation answers.
+    pub(super) fn events(&self) -> impl Iterator<Item = &'a Enumeration> {
+        let ids: BTreeSet<&str> = { self.routed() }
+            .filter_map(|(_, operation)| match &operation.returns {
+                Type::Events(id) => Some(id.as_str()),
+                _ => None,
+            })
+            .collect();
+        ids.into_iter().filter_map(|id| self.enumeration(id))
+    }
+
+    /// Whether an operation answers events.
+    pub(super) fn has_events(&self) -> bool {
+        self.routed()
+            .any(|(_, operation)| matches!(operation.returns, Type::Events(_)))
+    }
+
     /// The path of the root from a module that lies so deep.
     pub(super) fn root(&self, depth: usize) -> String {
         match self.options.form {
@@ -142,6 +159,14 @@ impl<'a> Context<'a> {
             _ if !self.options.server => TokenStream::new(),
             Form::Crate => quote!(#[cfg_attr(feature = "server", #attributes)]),
             Form::Single => quote!(#[#attributes]),
+        }
+    }
+
+    /// What limits an item to the server's half, where the half is a feature.
+    pub(super) fn only_server_item(&self) -> TokenStream {
+        match self.options.form {
+            Form::Crate => quote!(#[cfg(feature = "server")]),
+            Form::Single => TokenStream::new(),
         }
     }
 

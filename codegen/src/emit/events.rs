@@ -1,6 +1,4 @@
-//! Streams of events: each event with its payload, and how it is written.
-
-use std::collections::BTreeSet;
+//! Streams of events: each event with its payload, and how it is read and written.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,33 +11,17 @@ use super::names;
 use super::types::Scope;
 use fedispec_model::api::{Enumeration, Item, Type};
 
-/// Whether an operation answers events.
-pub(super) fn has(context: &Context<'_>) -> bool {
-    answered(context).next().is_some()
-}
-
 /// `events.rs`
 pub(super) fn file(context: &Context<'_>) -> File {
     File {
         module: vec!["events".into()],
         docs: Docs::default().markdown("Events of streams, each with what it brings."),
-        items: answered(context)
+        items: context
+            .events()
             .map(|enumeration| one(context, enumeration))
             .collect(),
         ..File::default()
     }
-}
-
-/// The enumerations whose values are events.
-fn answered<'a>(context: &'a Context<'a>) -> impl Iterator<Item = &'a Enumeration> {
-    let ids: BTreeSet<&str> = context
-        .routed()
-        .filter_map(|(_, operation)| match &operation.returns {
-            Type::Events(id) => Some(id.as_str()),
-            _ => None,
-        })
-        .collect();
-    ids.into_iter().filter_map(|id| context.enumeration(id))
 }
 
 fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
@@ -51,6 +33,62 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
         let payload = payload(context, value).into_iter();
         quote!(#docs #variant #((#payload))*,)
     });
+    let server = context.only_server(&quote!(derive(PartialEq)));
+    let written = context
+        .options
+        .server
+        .then(|| written(context, enumeration));
+    let read = read(enumeration);
+    quote! {
+        #docs
+        #[derive(Debug, Clone)]
+        #server
+        #[non_exhaustive]
+        pub enum #name {
+            #(#variants)*
+            /// An event that the API does not list, or whose payload could not be decoded, as it came.
+            Unrecognized(rt::RawEvent),
+        }
+
+        #read
+        #written
+    }
+}
+
+/// How a client reads the events.
+fn read(enumeration: &Enumeration) -> TokenStream {
+    let name = names::ident(&enumeration.item.rust);
+    let arms = enumeration.values.iter().map(|value| {
+        let (variant, wire) = (names::ident(&value.rust), &value.wire);
+        let (from, make) = match &value.payload {
+            None => return quote!(#wire => Self::#variant),
+            Some(Type::Id(_)) => (quote!(text), quote!(|id| Self::#variant(id.into()))),
+            Some(Type::String) => (quote!(text), quote!(Self::#variant)),
+            Some(Type::Entity(_)) => {
+                let boxed = quote!(|entity| Self::#variant(Box::new(entity)));
+                (quote!(json), boxed)
+            }
+            Some(_) => (quote!(json), quote!(Self::#variant)),
+        };
+        quote!(#wire => event.#from().map_or_else(Self::Unrecognized, #make))
+    });
+    quote! {
+        impl rt::FromEvent for #name {
+            // Inlined, so that the readers of the entities are compiled only where events are read.
+            #[inline]
+            fn from_event(event: rt::RawEvent) -> Self {
+                match event.name.as_str() {
+                    #(#arms,)*
+                    _ => Self::Unrecognized(event),
+                }
+            }
+        }
+    }
+}
+
+/// How a server writes the events.
+fn written(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
+    let name = names::ident(&enumeration.item.rust);
     let arms = enumeration.values.iter().map(|value| {
         let (variant, wire) = (names::ident(&value.rust), &value.wire);
         match &value.payload {
@@ -61,17 +99,15 @@ fn one(context: &Context<'_>, enumeration: &Enumeration) -> TokenStream {
             Some(_) => quote!(#name::#variant(value) => Self::json(#wire, &value)),
         }
     });
+    let only_server = context.only_server_item();
     quote! {
-        #docs
-        #[derive(Debug, Clone, PartialEq)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#variants)*
-        }
-
+        #only_server
         impl From<#name> for rt::server::Event {
             fn from(event: #name) -> Self {
-                match event { #(#arms,)* }
+                match event {
+                    #(#arms,)*
+                    #name::Unrecognized(event) => Self::raw(event),
+                }
             }
         }
     }

@@ -104,6 +104,8 @@ impl Imports {
             groups: half.then(|| context.group_modules()),
             types: if module.is_empty() {
                 &[]
+            } else if context.has_events() {
+                &["entities", "enums", "events"]
             } else {
                 &["entities", "enums"]
             },

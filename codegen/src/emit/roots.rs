@@ -33,6 +33,7 @@ pub(super) enum Job {
 /// Every module of the crate, the longest first: a thread that takes it last would keep the others waiting.
 pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
     let mut jobs = vec![Job::Items, Job::Root, Job::Entities, Job::Enums];
+    jobs.extend(context.has_events().then_some(Job::Events));
     jobs.extend((0..context.groups.len()).map(Job::Group));
     jobs.extend((0..context.entity_modules.len()).map(Job::EntityModule));
     jobs.extend((0..context.enum_modules.len()).map(Job::EnumModule));
@@ -48,7 +49,6 @@ pub(super) fn jobs(context: &Context<'_>) -> Vec<Job> {
                 .any(|o| o.route.is_some())
         };
         jobs.extend([Job::Server, Job::Required]);
-        jobs.extend(events::has(context).then_some(Job::Events));
         jobs.extend(
             (0..context.groups.len())
                 .filter(mounted)
@@ -101,12 +101,12 @@ fn root(context: &Context<'_>) -> File {
         Mod::private("items"),
     ];
     mods.extend(context.groups.iter().map(|node| Mod::public(&node.module)));
+    mods.extend(context.has_events().then(|| Mod::public("events")));
     if context.options.client {
         mods.push(half("client", "client-core"));
     }
     if context.options.server {
         mods.extend([half("required", "server"), half("server", "server")]);
-        mods.extend(events::has(context).then(|| half("events", "server")));
     }
     mods.sort_by(|a, b| a.name.cmp(&b.name));
     let runtime = names::path(&context.options.runtime);

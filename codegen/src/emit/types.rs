@@ -130,13 +130,13 @@ impl Context<'_> {
                 }
             }
             Type::File => quote!(rt::Raw),
-            Type::Events(events) => {
-                let events = self.enum_path(events);
-                events.map_or_else(
-                    || quote!(rt::Raw),
-                    |events| quote!(rt::EventStream<#events>),
-                )
-            }
+            Type::Events(events) => self.enumeration(events).map_or_else(
+                || quote!(rt::Raw),
+                |events| {
+                    let name = names::ident(&events.item.rust);
+                    quote!(rt::EventStream<events::#name>)
+                },
+            ),
             other => self.ty(other, &Scope::Outside),
         }
     }

@@ -1,5 +1,6 @@
 //! Event streams (server-sent events).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -17,12 +18,13 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::answer::{IntoAnswer, Outgoing};
 use super::connection::Ending;
 use super::panic::caught;
+use crate::RawEvent;
 use crate::ser::{self, ToJson};
 
 /// An event with a name and usually a payload. It is encoded once for all listeners: clones share the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    name: &'static str,
+    name: Cow<'static, str>,
     payload: Option<Arc<str>>,
 }
 
@@ -30,15 +32,24 @@ impl Event {
     /// Creates an event without a payload.
     pub fn new(name: &'static str) -> Self {
         Self {
-            name,
+            name: name.into(),
             payload: None,
+        }
+    }
+
+    /// Creates an event as another server sent it. A line break ends its name, as it would end the line that has it.
+    pub fn raw(event: RawEvent) -> Self {
+        let name = event.name.lines().next().unwrap_or_default();
+        Self {
+            name: name.to_owned().into(),
+            payload: event.payload.map(Into::into),
         }
     }
 
     /// Creates an event whose payload is plain text, such as an id.
     pub fn text(name: &'static str, text: &str) -> Self {
         Self {
-            name,
+            name: name.into(),
             payload: Some(text.into()),
         }
     }
@@ -46,14 +57,14 @@ impl Event {
     /// Creates an event whose payload is an entity.
     pub fn json(name: &'static str, entity: &dyn ToJson) -> Self {
         Self {
-            name,
+            name: name.into(),
             payload: Some(ser::text(entity).into()),
         }
     }
 
     /// The name.
-    pub fn name(&self) -> &'static str {
-        self.name
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The payload: JSON or plain text.
@@ -264,5 +275,7 @@ mod tests {
             lines(Event::text("delete", "1\n\nevent: x\r\n2")),
             "event: delete\ndata: 1\ndata: \ndata: event: x\ndata: 2\n\n"
         );
+        let raw = RawEvent::new("new\ndata: 1", Some("{}".to_owned()));
+        assert_eq!(lines(Event::raw(raw)), "event: new\ndata: {}\n\n");
     }
 }

@@ -3,7 +3,7 @@
 //! Accounts.
 
 use fedispec_runtime as rt;
-use crate::{entities, enums};
+use crate::{entities, enums, events};
 
 /// Looks up an account by its address, as in source\[acct\] or \<acct\>.
 ///
@@ -293,7 +293,7 @@ impl Events {
 }
 
 impl rt::Request for Events {
-    type Answer = rt::EventStream<enums::AccountEvent>;
+    type Answer = rt::EventStream<events::AccountEvent>;
     const OPERATION: &'static rt::Operation = &rt::Operation::new(
             "accounts.events",
             rt::Method::Get,

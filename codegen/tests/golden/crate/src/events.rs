@@ -8,7 +8,8 @@ use crate::entities;
 /// What happens to accounts.
 ///
 /// Since Mastodon 3.3.0 · not in GoToSocial
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "server", derive(PartialEq))]
 #[non_exhaustive]
 pub enum AccountEvent {
     /// The account is another now.
@@ -21,8 +22,35 @@ pub enum AccountEvent {
     Rename(String),
     /// Since Mastodon 3.3.0 · not in GoToSocial
     Reset,
+    /// An event that the API does not list, or whose payload could not be decoded, as it came.
+    Unrecognized(rt::RawEvent),
 }
 
+impl rt::FromEvent for AccountEvent {
+    #[inline]
+    fn from_event(event: rt::RawEvent) -> Self {
+        match event.name.as_str() {
+            "update" => {
+                event
+                    .json()
+                    .map_or_else(
+                        Self::Unrecognized,
+                        |entity| Self::Update(Box::new(entity)),
+                    )
+            }
+            "account.delete" => {
+                event
+                    .text()
+                    .map_or_else(Self::Unrecognized, |id| Self::AccountDelete(id.into()))
+            }
+            "rename" => event.text().map_or_else(Self::Unrecognized, Self::Rename),
+            "reset" => Self::Reset,
+            _ => Self::Unrecognized(event),
+        }
+    }
+}
+
+#[cfg(feature = "server")]
 impl From<AccountEvent> for rt::server::Event {
     fn from(event: AccountEvent) -> Self {
         match event {
@@ -30,6 +58,7 @@ impl From<AccountEvent> for rt::server::Event {
             AccountEvent::AccountDelete(id) => Self::text("account.delete", id.as_str()),
             AccountEvent::Rename(text) => Self::text("rename", &text),
             AccountEvent::Reset => Self::new("reset"),
+            AccountEvent::Unrecognized(event) => Self::raw(event),
         }
     }
 }

@@ -22,7 +22,6 @@ pub mod accounts;
 pub mod client;
 pub mod entities;
 pub mod enums;
-#[cfg(feature = "server")]
 pub mod events;
 mod items;
 pub mod oauth;
