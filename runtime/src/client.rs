@@ -5,6 +5,8 @@
 //! - [`Reqwest`](Transport) (feature `reqwest`) and [`Tower`] are transports; others implement [`Transport`]. For tests a [`Recorder`] keeps
 //!   what a server answers, and a [`Replay`] answers it again.
 //! - `login` (feature `oauth`) signs in: registration, PKCE, tokens and sessions.
+//! - `Live` (feature `streaming`) is a stream of events that connects again by itself. [`Subscription`], [`EventLines`], [`StreamMessage`],
+//!   [`StreamAddress`], [`Backoff`] and [`Pulse`] are its parts without IO.
 //! - [`request`] and [`response`] do without a client and a transport.
 //! - [`Encode`] and [`FromAnswer`] are the bounds of functions over any request.
 //!
@@ -32,6 +34,7 @@ mod reader;
 mod recording;
 mod redact;
 mod request;
+mod streaming;
 mod timer;
 mod token;
 mod tower;
@@ -65,6 +68,14 @@ pub use upload::{Upload, UploadError};
 pub use pages::{Elements, Pages};
 pub use walk::{Direction, PageCursor, Walk};
 
+// Streams of events.
+pub use streaming::{
+    Backoff, BadStreamAddress, EventLines, Pulse, Sign, StreamAddress, StreamMessage, Subscription,
+    TokenPlace, TooLong,
+};
+#[cfg(feature = "streaming")]
+pub use streaming::{Live, Notice, Over};
+
 // Transports.
 #[cfg(feature = "reqwest")]
 pub use self::reqwest::{NewClientError, Reqwest};
@@ -79,7 +90,9 @@ pub use recording::{Recorded, Recorder, Replay};
 pub use timer::Timer;
 #[cfg(feature = "reqwest")]
 pub use timer::TokioTimer;
-pub use transport::{CutShort, Exchange, Transport, TransportError};
+pub use transport::{
+    BoxLine, CutShort, Exchange, Frame, Line, Message, Opened, Transport, TransportError,
+};
 
 // Without a client.
 pub use answer::response;

@@ -77,6 +77,9 @@ pub struct RemoteServer {
     pub api_versions: BTreeMap<String, u32>,
     /// The limits that it tells.
     pub reported: InstanceLimits,
+    /// The address of its streams, as an instance document names it. `StreamAddress` tells whether a token may be sent there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub streaming: Option<String>,
     /// It tells of itself only to whom it knows.
     pub closed: bool,
 }

@@ -11,6 +11,8 @@ fn every_set_of_features_compiles() {
         "oauth",
         "loopback",
         "tracing",
+        "streaming",
+        "client,streaming",
         "server",
         "listen",
         "websocket",

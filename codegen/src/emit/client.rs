@@ -31,6 +31,10 @@ pub(super) fn index(context: &Context<'_>) -> File {
                 "What is here comes from two modules of the runtime: [`client`](rt::client) sends requests and reads answers and \
                  pages; [`compatibility`](rt::compatibility) has what a server is, has and allows, of which [`gate`] makes what \
                  [`Client::knowing`] takes.",
+            )
+            .markdown(
+                "`Client::stream` (feature `streaming`) follows streams of events: \
+                 `client.stream(streaming::User::new())`, whose events are those of `events`.",
             ),
         mods: context
             .groups

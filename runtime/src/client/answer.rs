@@ -115,7 +115,7 @@ pub trait Accept {
 /// A type that is decoded from a whole answer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the answer of an ordinary call",
-    note = "a stream of events or a WebSocket has no end that a call could wait for"
+    note = "a stream of events or a WebSocket has no end that a call could wait for; `Client::stream` follows streams (feature `streaming`)"
 )]
 pub trait FromAnswer: Accept + Sized {
     /// Decodes the value from the body and the headers.

@@ -8,6 +8,8 @@ use bytes::Bytes;
 use http::header::USER_AGENT;
 use http::{HeaderValue, Uri};
 
+#[cfg(feature = "streaming")]
+use super::Opened;
 use super::delivery::Delivery;
 use super::request::{DEFAULT_USER_AGENT, build, follow};
 use super::walk::same_origin;
@@ -400,6 +402,22 @@ impl Client {
     /// The time by which it waits.
     pub(super) fn waits_by(&self) -> Option<Arc<dyn Timer>> {
         self.delivery.timer.clone()
+    }
+
+    /// Opens a connection that stays open. The future does not borrow the client.
+    #[cfg(feature = "streaming")]
+    pub(super) fn open(
+        &self,
+        exchange: Exchange,
+    ) -> BoxFuture<'static, Result<Opened, TransportError>> {
+        let transport = Arc::clone(&self.delivery.transport);
+        Box::pin(async move { transport.open(exchange).await })
+    }
+
+    /// The verdicts on the server, where it is known.
+    #[cfg(feature = "streaming")]
+    pub(super) fn gate(&self) -> Option<&Gate> {
+        self.knowledge.as_ref().map(|known| &known.gate)
     }
 
     pub(super) fn bearer(&self) -> Option<&Token> {

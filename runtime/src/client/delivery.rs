@@ -130,7 +130,9 @@ fn may_pass(error: &TransportError) -> bool {
     match error {
         TransportError::Connect(_) | TransportError::Timeout | TransportError::Broken(_) => true,
         TransportError::Cut(cut) => may_pass(&cut.why),
-        TransportError::TooLong(_) | TransportError::Limited(_) => false,
+        TransportError::TooLong(_)
+        | TransportError::Limited(_)
+        | TransportError::Unsupported(_) => false,
     }
 }
 

@@ -148,6 +148,18 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// Sets a parameter by its name, in place of the value that it has.
+    #[cfg(feature = "streaming")]
+    pub(super) fn replace(&mut self, wire: &'static str, value: &'a str) {
+        let mut params = self.operation.params.iter();
+        let Some(index) = params.position(|param| param.wire == wire) else {
+            self.unknown.get_or_insert(wire);
+            return;
+        };
+        self.entries.retain(|entry| entry.index != index);
+        self.put(index, false, Value::Text(value.into()));
+    }
+
     /// Clears a parameter unless it is set.
     pub(super) fn clear(&mut self, wire: &'static str) {
         static NULL: Json = Json::Null;

@@ -5,7 +5,7 @@ use std::fmt;
 use http::{HeaderMap, StatusCode};
 
 use super::redact::{HeaderNames, redact, redacted};
-use super::{Accepted, Origin, Rate, TransportError, Unreadable};
+use super::{Accepted, BadStreamAddress, Origin, Rate, TransportError, Unreadable};
 use crate::compatibility::{BelowFloor, Finding, Gate, Note, Plan, Refusal};
 use crate::{Auth, Json, Operation, TokenKind, de};
 
@@ -48,6 +48,16 @@ pub enum ErrorKind {
     Transport(TransportError),
     /// The server answered with an error status.
     Api(ApiError),
+    /// The instance document names an address of streams to which no token is sent.
+    Address(BadStreamAddress),
+    /// The server has closed a stream.
+    #[non_exhaustive]
+    Closed {
+        /// The [code](https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number), if there is one.
+        code: Option<u16>,
+        /// The reason that the server gives; usually empty.
+        reason: String,
+    },
     /// The list has no valid next page: the server's link leads to another origin or back to a page that was read.
     #[non_exhaustive]
     Paging {
@@ -223,10 +233,16 @@ impl Error {
             ErrorKind::Request { .. }
             | ErrorKind::Unsupported(_)
             | ErrorKind::TokenRequired { .. }
+            | ErrorKind::Address(_)
             | ErrorKind::Paging { .. }
-            | ErrorKind::Transport(TransportError::Limited(_)) => false,
+            | ErrorKind::Transport(TransportError::Limited(_) | TransportError::Unsupported(_)) => {
+                false
+            }
             ErrorKind::Transport(_) => !self.is_connect(),
-            ErrorKind::Api(_) | ErrorKind::Accepted(_) | ErrorKind::Decode { .. } => true,
+            ErrorKind::Api(_)
+            | ErrorKind::Accepted(_)
+            | ErrorKind::Closed { .. }
+            | ErrorKind::Decode { .. } => true,
         }
     }
 
@@ -421,6 +437,19 @@ impl fmt::Display for Error {
                 write!(f, "the server asks for {auth}, and the client has no token")
             }
             ErrorKind::Paging { message } => f.write_str(message),
+            ErrorKind::Address(bad) => bad.fmt(f),
+            ErrorKind::Closed { code, reason } => {
+                f.write_str("the server closed the stream")?;
+                match code {
+                    Some(code) => write!(f, " with the code {code}")?,
+                    None => f.write_str(" without a code")?,
+                }
+                if reason.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, ": {}", reason.escape_debug())
+                }
+            }
         }?;
         if let Some(note) = &self.0.note {
             write!(f, "; {note}")?;

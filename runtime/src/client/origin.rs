@@ -115,6 +115,16 @@ impl Origin {
         port(&self.scheme, &self.authority)
     }
 
+    /// Whether the connection is encrypted.
+    pub(super) fn is_secure(&self) -> bool {
+        self.scheme == Scheme::HTTPS
+    }
+
+    /// The port, where it is written.
+    pub(super) fn explicit_port(&self) -> Option<u16> {
+        self.authority.port_u16()
+    }
+
     /// The URL of a path and query.
     pub(super) fn url(&self, path_and_query: &str) -> Result<Uri, http::Error> {
         Uri::builder()

@@ -9,7 +9,7 @@ use http::header::{AUTHORIZATION, SET_COOKIE};
 use serde::{Deserialize, Serialize};
 
 use super::redact::redacted_text;
-use super::{BoxFuture, Exchange, Timer, Transport, TransportError};
+use super::{BoxFuture, Exchange, Opened, Timer, Transport, TransportError};
 use crate::Json;
 
 /// One recorded exchange. It serialises as one line of JSON, which `cargo xtask verify` reads too.
@@ -146,6 +146,11 @@ impl<T: Transport> Transport for Recorder<T> {
             drop(all);
             Ok(response)
         })
+    }
+
+    /// Streams are not recorded.
+    fn open(&self, exchange: Exchange) -> BoxFuture<'_, Result<Opened, TransportError>> {
+        self.transport.open(exchange)
     }
 
     fn timer(&self) -> Option<Arc<dyn Timer>> {

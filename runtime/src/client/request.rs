@@ -108,7 +108,11 @@ pub(super) fn follow(
 }
 
 /// Starts a request with the headers that all have.
-fn bare(operation: &Operation, url: Uri, token: Option<&Token>) -> Result<Builder, Error> {
+pub(super) fn bare(
+    operation: &Operation,
+    url: Uri,
+    token: Option<&Token>,
+) -> Result<Builder, Error> {
     let builder = http::Request::get(url).header(USER_AGENT, DEFAULT_USER_AGENT);
     let Some(token) = token else {
         return Ok(builder);
@@ -121,7 +125,7 @@ fn bare(operation: &Operation, url: Uri, token: Option<&Token>) -> Result<Builde
 }
 
 /// The path and query.
-fn target(encoder: &Encoder<'_>) -> Result<String, Error> {
+pub(super) fn target(encoder: &Encoder<'_>) -> Result<String, Error> {
     let mut target = String::with_capacity(64);
     for segment in encoder.operation().path.split('/').skip(1) {
         target.push('/');

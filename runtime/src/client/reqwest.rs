@@ -14,6 +14,10 @@ use reqwest::redirect::Policy;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
+#[cfg(feature = "streaming")]
+use super::Opened;
+#[cfg(feature = "streaming")]
+use super::streaming::wire::{Lines, Socket, is_event_stream};
 use super::{
     BadOrigin, Body, BoxFuture, Client, CutShort, Exchange, Origin, Timer, TokioTimer, Transport,
     TransportError,
@@ -24,7 +28,11 @@ const REDIRECTS: usize = 5;
 
 /// A transport over [`reqwest`].
 #[derive(Debug, Clone)]
-pub struct Reqwest(reqwest::Client);
+pub struct Reqwest {
+    calls: reqwest::Client,
+    #[cfg(feature = "streaming")]
+    streams: reqwest::Client,
+}
 
 impl Reqwest {
     /// Creates a transport with settings that are safe for tokens.
@@ -42,19 +50,34 @@ impl Reqwest {
     ///
     /// When the platform's certificates cannot be loaded.
     pub fn connecting_within(timeout: Duration) -> Result<Self, TransportError> {
-        let client = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls()?)
-            .redirect(Policy::none())
-            .referer(false)
-            .connect_timeout(timeout)
-            .build()
-            .map_err(|error| TransportError::Connect(error.into()))?;
-        Ok(Self(client))
+        let tls = tls()?;
+        let builder = || {
+            reqwest::Client::builder()
+                .tls_backend_preconfigured(tls.clone())
+                .redirect(Policy::none())
+                .referer(false)
+                .connect_timeout(timeout)
+        };
+        let built = |builder: reqwest::ClientBuilder| {
+            let built = builder.build();
+            built.map_err(|error| TransportError::Connect(error.into()))
+        };
+        Ok(Self {
+            calls: built(builder())?,
+            // A WebSocket is an upgrade of HTTP/1.1.
+            #[cfg(feature = "streaming")]
+            streams: built(builder().http1_only())?,
+        })
     }
 
-    /// Wraps a configured client. It must not follow redirects to another origin, and need not follow any: the transport does.
+    /// Wraps a configured client. It must not follow redirects to another origin, and need not follow any: the transport does. For streams
+    /// it must speak HTTP/1.1, and have no time limit for a whole answer.
     pub fn with(client: reqwest::Client) -> Self {
-        Self(client)
+        Self {
+            #[cfg(feature = "streaming")]
+            streams: client.clone(),
+            calls: client,
+        }
     }
 
     /// Sends a request and follows redirects of `GET` and `HEAD` on the same origin only: a token must not leave it, and a request that changes
@@ -68,7 +91,7 @@ impl Reqwest {
         loop {
             *request.timeout_mut() = Some(until.saturating_duration_since(Instant::now()));
             let again = request.try_clone().filter(|_| redirects < REDIRECTS);
-            let response = self.0.execute(request).await.map_err(failure)?;
+            let response = self.calls.execute(request).await.map_err(failure)?;
             match again.and_then(|again| redirected(again, &response)) {
                 Some(next) => request = next,
                 None => return Ok(response),
@@ -137,6 +160,62 @@ impl Transport for Reqwest {
 
     fn timer(&self) -> Option<Arc<dyn Timer>> {
         Some(Arc::new(TokioTimer))
+    }
+
+    #[cfg(feature = "streaming")]
+    fn open(&self, exchange: Exchange) -> BoxFuture<'_, Result<Opened, TransportError>> {
+        Box::pin(async move {
+            let timeout = exchange.timeout;
+            let opened = tokio::time::timeout(timeout, open(&self.streams, exchange)).await;
+            opened.map_err(|_| TransportError::Timeout)?
+        })
+    }
+}
+
+/// Opens an event stream or a WebSocket, or collects another answer.
+#[cfg(feature = "streaming")]
+async fn open(client: &reqwest::Client, exchange: Exchange) -> Result<Opened, TransportError> {
+    use http::header::{SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY};
+    use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+
+    let Exchange {
+        request, max_bytes, ..
+    } = exchange;
+    let key = request.headers().get(SEC_WEBSOCKET_KEY).cloned();
+    let whole = |body: Body| reqwest::Body::from(body.into_bytes().unwrap_or_default());
+    let request = reqwest::Request::try_from(request.map(whole)).map_err(failure)?;
+    let mut response = client.execute(request).await.map_err(failure)?;
+    let status = response.status();
+    match key {
+        Some(key) if status == http::StatusCode::SWITCHING_PROTOCOLS => {
+            let right = derive_accept_key(key.as_bytes());
+            let told = response.headers().get(SEC_WEBSOCKET_ACCEPT);
+            if told.is_none_or(|told| told != right.as_str()) {
+                let what = "the answer to the handshake of the WebSocket is not the right one";
+                return Err(TransportError::Broken(what.into()));
+            }
+            let limit = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+            let io = response.upgrade().await.map_err(failure)?;
+            Ok(Opened::Line(Box::new(Socket::new(io, limit).await)))
+        }
+        None if is_event_stream(status, response.headers()) => {
+            let body = http::Response::<reqwest::Body>::from(response).into_body();
+            Ok(Opened::Line(Box::new(Lines(Box::pin(body)))))
+        }
+        // What claims to be a stream, and is not the one asked for, has no end to collect.
+        _ if is_event_stream(status, response.headers()) => {
+            let answer = http::Response::new(Bytes::new());
+            Ok(Opened::Answer(answer))
+        }
+        _ => {
+            let mut body = BytesMut::new();
+            // A part of an error's body is better than none.
+            let _ = gather(&mut response, &mut body, max_bytes).await;
+            let mut answer = http::Response::new(body.freeze());
+            *answer.status_mut() = status;
+            *answer.headers_mut() = std::mem::take(response.headers_mut());
+            Ok(Opened::Answer(answer))
+        }
     }
 }
 

@@ -6,8 +6,14 @@ use std::pin::pin;
 use std::sync::{Mutex, PoisonError};
 
 use bytes::{Buf, Bytes, BytesMut};
+#[cfg(feature = "streaming")]
+use http::header::UPGRADE;
 use tower_service::Service;
 
+#[cfg(feature = "streaming")]
+use super::Opened;
+#[cfg(feature = "streaming")]
+use super::streaming::wire::{Lines, is_event_stream};
 use super::{Body, BoxFuture, CutShort, Exchange, Transport, TransportError};
 
 /// A transport over a `tower` service: a stack of layers over a connection, or a server's router, to test a client without a socket.
@@ -34,12 +40,35 @@ impl<S> Tower<S> {
     }
 }
 
+impl<S, B> Tower<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<B>> + Clone + Send,
+    S::Error: Into<Box<dyn StdError + Send + Sync>>,
+    S::Future: Send,
+{
+    /// Calls the service.
+    fn answer(
+        &self,
+        request: http::Request<Body>,
+    ) -> impl Future<Output = Result<S::Response, TransportError>> + Send + use<S, B> {
+        let service = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut service = service.clone();
+        async move {
+            let broken = |error: S::Error| TransportError::Broken(error.into());
+            poll_fn(|context| service.poll_ready(context))
+                .await
+                .map_err(broken)?;
+            service.call(request).await.map_err(broken)
+        }
+    }
+}
+
 impl<S, B> Transport for Tower<S>
 where
     S: Service<http::Request<Body>, Response = http::Response<B>> + Clone + Send,
     S::Error: Into<Box<dyn StdError + Send + Sync>>,
     S::Future: Send,
-    B: http_body::Body + Send,
+    B: http_body::Body + Send + 'static,
     B::Data: Send,
     B::Error: Into<Box<dyn StdError + Send + Sync>>,
 {
@@ -47,18 +76,9 @@ where
         &self,
         exchange: Exchange,
     ) -> BoxFuture<'_, Result<http::Response<Bytes>, TransportError>> {
-        let mut service = self
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let answered = self.answer(exchange.request);
         Box::pin(async move {
-            let broken = |error: S::Error| TransportError::Broken(error.into());
-            poll_fn(|context| service.poll_ready(context))
-                .await
-                .map_err(broken)?;
-            let response = service.call(exchange.request).await.map_err(broken)?;
-            let (parts, body) = response.into_parts();
+            let (parts, body) = answered.await?.into_parts();
             let mut whole = BytesMut::new();
             let gathered = gather(body, &mut whole, exchange.max_bytes).await;
             let response = http::Response::from_parts(parts, whole.freeze());
@@ -66,6 +86,27 @@ where
                 Ok(()) => Ok(response),
                 Err(why) => Err(TransportError::Cut(CutShort::new(response, why).into())),
             }
+        })
+    }
+
+    /// Opens server-sent events. A WebSocket needs a connection, which a service is not.
+    #[cfg(feature = "streaming")]
+    fn open(&self, exchange: Exchange) -> BoxFuture<'_, Result<Opened, TransportError>> {
+        if exchange.request.headers().contains_key(UPGRADE) {
+            let error = TransportError::Unsupported("WebSockets");
+            return Box::pin(std::future::ready(Err(error)));
+        }
+        let answered = self.answer(exchange.request);
+        Box::pin(async move {
+            let (parts, body) = answered.await?.into_parts();
+            if is_event_stream(parts.status, &parts.headers) {
+                return Ok(Opened::Line(Box::new(Lines(Box::pin(body)))));
+            }
+            let mut whole = BytesMut::new();
+            // A part of an error's body is better than none.
+            let _ = gather(body, &mut whole, exchange.max_bytes).await;
+            let response = http::Response::from_parts(parts, whole.freeze());
+            Ok(Opened::Answer(response))
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -39,6 +40,95 @@ pub trait Transport: Send + Sync {
     fn timer(&self) -> Option<Arc<dyn Timer>> {
         None
     }
+
+    /// Opens a connection that stays open: server-sent events, or a WebSocket where the request asks for that upgrade. It follows no
+    /// redirect. The time limit is that of the head of the answer, and the greatest length that of a message or of another answer.
+    ///
+    /// A transport that does not implement this has no streams.
+    fn open(&self, exchange: Exchange) -> BoxFuture<'_, Result<Opened, TransportError>> {
+        drop(exchange);
+        let error = TransportError::Unsupported("a connection that stays open");
+        Box::pin(std::future::ready(Err(error)))
+    }
+}
+
+/// A connection that stays open. In a browser it is not `Send`, and need not be.
+#[cfg(not(target_family = "wasm"))]
+pub type BoxLine = Box<dyn Line + Send>;
+/// A connection that stays open. In a browser it is not `Send`, and need not be.
+#[cfg(target_family = "wasm")]
+pub type BoxLine = Box<dyn Line>;
+
+/// The answer to a request for a connection that stays open.
+#[non_exhaustive]
+pub enum Opened {
+    /// It is open: the server answered 200 and an event stream, or 101 and the right key of a WebSocket.
+    Line(BoxLine),
+    /// The server answered something else.
+    Answer(http::Response<Bytes>),
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line(_) => f.write_str("Line(..)"),
+            Self::Answer(answer) => f.debug_tuple("Answer").field(&answer.status()).finish(),
+        }
+    }
+}
+
+/// A connection that stays open.
+pub trait Line {
+    /// The next thing that comes over it; `None` at its end. What is to be sent is sent meanwhile.
+    fn poll_next(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame, TransportError>>>;
+
+    /// Sends something, which nobody waits for.
+    ///
+    /// # Errors
+    ///
+    /// When the connection is broken, or the server does not read.
+    fn send(&mut self, message: Message) -> Result<(), TransportError>;
+}
+
+/// What comes over a [`Line`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Frame {
+    /// A piece of a stream of server-sent events.
+    Piece(Bytes),
+    /// A message of a WebSocket.
+    Text(String),
+    /// A sign of life that says nothing else, such as a ping, which the transport answers.
+    Alive,
+    /// The server closes the WebSocket, with the code and the reason that it gives.
+    #[non_exhaustive]
+    Closed {
+        /// The code, if there is one.
+        code: Option<u16>,
+        /// The reason, for people; usually empty.
+        reason: String,
+    },
+}
+
+impl Frame {
+    /// The server closes the WebSocket.
+    pub fn closed(code: Option<u16>, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self::Closed { code, reason }
+    }
+}
+
+/// What goes over a [`Line`]. A stream of server-sent events takes nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Message {
+    /// A text.
+    Text(String),
+    /// A ping.
+    Ping,
 }
 
 /// Why there is no response.
@@ -57,6 +147,8 @@ pub enum TransportError {
     Broken(Box<dyn StdError + Send + Sync>),
     /// The head of the response arrived, and its body not whole.
     Cut(Box<CutShort>),
+    /// The transport cannot do this.
+    Unsupported(&'static str),
 }
 
 /// A response whose body did not arrive whole. `Debug` prints its status alone, because the rest may be secret.
@@ -97,6 +189,7 @@ impl fmt::Display for TransportError {
             Self::TooLong(limit) => write!(f, "the response is longer than {limit} bytes"),
             Self::Broken(_) => f.write_str("the connection broke before the response was complete"),
             Self::Cut(cut) => cut.why.fmt(f),
+            Self::Unsupported(what) => write!(f, "the transport does not have {what}"),
         }
     }
 }
@@ -106,7 +199,7 @@ impl StdError for TransportError {
         match self {
             Self::Connect(error) | Self::Broken(error) => Some(&**error),
             Self::Cut(cut) => cut.why.source(),
-            Self::Timeout | Self::Limited(_) | Self::TooLong(_) => None,
+            Self::Timeout | Self::Limited(_) | Self::TooLong(_) | Self::Unsupported(_) => None,
         }
     }
 }

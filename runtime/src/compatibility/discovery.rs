@@ -149,6 +149,10 @@ impl Discovery {
         self.merge(identity);
         self.server.closed = false;
         self.server.reported = InstanceLimits::read(document);
+        let address = |path: &str| document.pointer(path).and_then(Json::as_str);
+        let streaming = address("/configuration/urls/streaming").or(address("/urls/streaming_api"));
+        let streaming = streaming.filter(|address| !address.is_empty());
+        self.server.streaming = streaming.map(str::to_owned);
         let numbers = document.get("api_versions").and_then(Json::as_object);
         let number = |number: &Json| {
             number

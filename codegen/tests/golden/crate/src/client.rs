@@ -5,6 +5,9 @@
 //! What is here comes from two modules of the runtime: [`client`](rt::client) sends requests and reads
 //! answers and pages; [`compatibility`](rt::compatibility) has what a server is, has and allows, of
 //! which [`gate`] makes what [`Client::knowing`] takes.
+//!
+//! `Client::stream` (feature `streaming`) follows streams of events:
+//! `client.stream(streaming::User::new())`, whose events are those of `events`.
 
 use fedispec_runtime as rt;
 

@@ -1,0 +1,39 @@
+//! Streams of events.
+//!
+//! [`Live`] (feature `streaming`) connects, stays connected and decodes events. What it consists of does no IO, has no clock and no
+//! randomness, and is there for programs with connections of their own, without async too: [`Subscription`] builds requests and messages,
+//! [`EventLines`] and [`StreamMessage`] decode what comes, [`StreamAddress`] and [`TokenPlace`] say where a stream is and how it takes the token,
+//! [`Backoff`] and [`Pulse`] when to connect again.
+
+mod address;
+mod backoff;
+#[cfg(feature = "streaming")]
+mod connection;
+#[cfg(feature = "streaming")]
+mod fill;
+mod lines;
+#[cfg(feature = "streaming")]
+mod live;
+#[cfg(feature = "streaming")]
+mod machine;
+mod message;
+mod place;
+mod pulse;
+mod subscription;
+#[cfg(feature = "streaming")]
+mod way;
+#[cfg(feature = "streaming")]
+pub(super) mod wire;
+
+#[cfg(feature = "streaming")]
+pub use live::{Live, Notice};
+#[cfg(feature = "streaming")]
+pub use way::Over;
+
+pub use address::{BadStreamAddress, StreamAddress};
+pub use backoff::Backoff;
+pub use lines::{EventLines, TooLong};
+pub use message::StreamMessage;
+pub use place::TokenPlace;
+pub use pulse::{Pulse, Sign};
+pub use subscription::Subscription;
